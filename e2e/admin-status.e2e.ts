@@ -17,12 +17,12 @@ test('an administrator sees every process, what waits and what to do about it, a
   const needs = page.getByRole('region', { name: 'What needs somebody' });
 
   await pool.query("update videos set state = 'Failed' where id = (select id from videos order by id limit 1)");
-  await expect(needs).toContainText('1 film could not be made playable. See why at Admin, Videos, and try them again.');
+  await expect(needs).toContainText('1 video could not be made playable. See why under Admin, Videos, and try them again.');
   // A folder that cannot be read, as on a disk that is away.
   const unreadable = join(archive.dataFolder, 'media', '00', '0000000000');
   mkdirSync(dirname(unreadable), { recursive: true });
   symlinkSync(unreadable, unreadable);
-  await expect(needs).toContainText('The store of media is out of reach, so films do not play and nothing is taken in: ELOOP');
+  await expect(needs).toContainText('The media store cannot be reached, so videos do not play and nothing can be added: ELOOP');
   const other = keepTelling(pool, { does: 'ingest', dataFolder: archive.dataFolder, notes: ['reads footage with another tool'] });
   const row = processes.getByRole('row', { name: /reads footage with another tool/ });
   await expect(row).toContainText('now');

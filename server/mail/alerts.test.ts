@@ -54,7 +54,7 @@ test('what needs somebody is told by mail and by a call, each thing once a day, 
   await tellSomebody(server.context, [full, late]);
   await tellSomebody(server.context, [full, late]);
   const subjects = mailbox.mails.map(({ to, raw }) => [to, readMail(raw).headers.get('subject')?.[0]]);
-  expect(subjects).toEqual([1, 1].map((count) => [['operator@archive.example'], `${count} thing needs somebody in Rushes`]));
+  expect(subjects).toEqual([1, 1].map((count) => [['operator@archive.example'], `${count} problem needs attention in Rushes`]));
   expect(readMail(mailbox.mails[1]?.raw ?? '').text).toContain('The last good backup is old. Run it.');
   expect(calls.map(({ body }) => body)).toEqual([
     expect.objectContaining({ warnings: [full], status: 'https://archive.example/admin/status' }),

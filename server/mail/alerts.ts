@@ -121,12 +121,12 @@ function alertMail({ config, settings }: Context, due: readonly Warning[], to: s
   const { text, html } = mailDocument({
     heading: subject,
     paragraphs: due.map(({ says, whatToDo }) => `${says} ${whatToDo}`),
-    link: { label: 'Look at the status', address: `${config.publicUrl}${pageRoutes.adminStatus}` },
-    afterwards: 'Of each thing an e-mail comes once a day at most.',
+    link: { label: 'Open the status page', address: `${config.publicUrl}${pageRoutes.adminStatus}` },
+    afterwards: 'You get at most one e-mail a day about each problem.',
   });
   return { to, subject, text, html };
 }
 
 function subjectOf(archive: string, due: readonly Warning[]): string {
-  return `${due.length === 1 ? '1 thing needs' : `${due.length} things need`} somebody in ${archive}`;
+  return `${due.length === 1 ? '1 problem needs' : `${due.length} problems need`} attention in ${archive}`;
 }

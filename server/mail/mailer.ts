@@ -19,7 +19,7 @@ export interface Mailer {
 /** The mail server says that this address takes no mail, and would say so again. */
 export class AddressRefused extends Error {
   constructor(options: { cause: unknown }) {
-    super('The mail server does not take this address.', options);
+    super('The mail server does not accept this address.', options);
     this.name = 'AddressRefused';
   }
 }

@@ -32,7 +32,7 @@ test('administrators hear of sign-ups together, once an hour at most, by number 
   await Promise.all([look(), look(), look()]);
   expect(mailbox.mails.map(({ to }) => to)).toEqual([['boss@example.test']]);
   const { headers, text, html } = readMail(mailbox.mails[0]?.raw ?? '');
-  expect(headers.get('subject')).toEqual(['3 people wait for activation in Rushes']);
+  expect(headers.get('subject')).toEqual(['3 people are waiting for activation in Rushes']);
   expect(headers.get('auto-submitted')).toEqual(['auto-generated']);
   expect(text).toContain('https://archive.example/admin');
   expect(text + html).not.toMatch(/evil|Second/);
@@ -44,8 +44,8 @@ test('administrators hear of sign-ups together, once an hour at most, by number 
   await look();
   await look();
   expect(mailbox.mails.map(({ raw }) => readMail(raw).headers.get('subject')?.[0])).toEqual([
-    '3 people wait for activation in Rushes',
-    '4 people wait for activation in Rushes',
+    '3 people are waiting for activation in Rushes',
+    '4 people are waiting for activation in Rushes',
   ]);
 });
 

@@ -76,12 +76,12 @@ interface Sender {
 
 /** Tells an administrator that people wait. It says how many and not who: names and addresses are what strangers typed. */
 function signUpMail({ archive, publicUrl }: Sender, { to, waiting }: { to: string; waiting: number }): Mail {
-  const subject = `${waiting === 1 ? '1 person waits' : `${waiting} people wait`} for activation in ${archive}`;
+  const subject = `${waiting === 1 ? '1 person is' : `${waiting} people are`} waiting for activation in ${archive}`;
   const { text, html } = mailDocument({
     heading: subject,
-    paragraphs: [`New accounts are promised to be activated within ${limits.activationPromiseHours} hours.`],
-    link: { label: 'Look at who waits', address: `${publicUrl}${pageRoutes.admin}` },
-    afterwards: 'This e-mail comes once an hour at most.',
+    paragraphs: [`The archive promises to activate new accounts within ${limits.activationPromiseHours} hours.`],
+    link: { label: 'See who is waiting', address: `${publicUrl}${pageRoutes.admin}` },
+    afterwards: 'You get this e-mail at most once an hour.',
   });
   return { to, subject, text, html };
 }

@@ -113,7 +113,7 @@ function readable(error: unknown, smtpUrl: string): unknown {
   const code = 'code' in error ? String(error.code) : '';
   const isCertificate = /certificate|altnames/i.test(error.message);
   if (code !== 'ETLS' && !isCertificate) return error;
-  const what = isCertificate ? `has no certificate for its name that is trusted here (${error.message})` : 'offers no TLS';
-  const wayOut = 'Have that mended there, or name another server by SMTP_URL.';
-  return new Error(`Nothing was sent: the mail server ${host} ${what}, and mail goes over no open wire. ${wayOut}`, { cause: error });
+  const what = isCertificate ? `has no trusted certificate for its name (${error.message})` : 'offers no TLS';
+  const wayOut = 'Have it fixed there, or set SMTP_URL to another server.';
+  return new Error(`Nothing was sent: the mail server ${host} ${what}, and e-mail is only sent over an encrypted connection. ${wayOut}`, { cause: error });
 }

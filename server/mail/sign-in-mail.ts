@@ -9,10 +9,10 @@ export function signInMail({ to, archive, address }: { to: string; archive: stri
   const { text, html } = mailDocument({
     heading: subject,
     paragraphs: [
-      `Open this link on the device where you asked for it. It signs you in to ${archive} once, within ${limits.signInLinkLifetimeMinutes} minutes.`,
+      `Open this link on the device where you asked for it to sign in to ${archive}. It works once, within ${limits.signInLinkLifetimeMinutes} minutes.`,
     ],
     link: { label: 'Sign in', address },
-    afterwards: 'If you did not ask for it, do nothing: without this link nobody gets in by your address.',
+    afterwards: 'If you did not ask for this link, ignore this e-mail. Nobody can sign in as you without it.',
   });
   return { to, subject, text, html };
 }

@@ -167,7 +167,7 @@ test('8.1 when the mail server is too busy, the visitor is told, and the try doe
   mailbox.mode = 'refuses';
   expect(await problem(ask({ email: 'ann@example.test' }))).toMatchObject({
     status: 400,
-    detail: expect.stringContaining('does not take'),
+    detail: expect.stringContaining('does not accept'),
   });
   mailbox.mode = 'takes';
   expect((await ask({ email: 'ann@example.test' })).status).toBe(202);

@@ -130,7 +130,7 @@ async function sendLink(context: Context, request: FastifyRequest, { email, ...p
 async function send({ mail }: Context, letter: Mail): Promise<void> {
   await mail?.send(letter).catch((cause: unknown) => {
     if (cause instanceof AddressRefused)
-      throw new Problem('invalid_email', 'The mail server does not take this address. Check it, or use another one.', { cause });
+      throw new Problem('invalid_email', 'The mail server does not accept this address. Check it, or use another one.', { cause });
     throw notSent(cause);
   });
 }

@@ -46,7 +46,7 @@ test('every process stands in the status while it lives, goes when it ends, and 
   await pool.query("update processes set seen_at = now() - interval '31 seconds' where does = 'ingest'");
   expect((await status()).warnings).toMatchObject([
     { about: 'no-ingest', is: 'bad' },
-    { is: 'hint', says: expect.stringContaining('has gone without a word') },
+    { is: 'hint', says: expect.stringContaining('has stopped reporting') },
   ]);
   await worker.stop();
   expect((await status()).processes.map(({ does }) => does)).toEqual(['web']);
@@ -62,8 +62,8 @@ test('films that wait, failed or are not found yet are counted, with the age of 
   expect(store).toMatchObject({ films: 2, originalsBytes: 2_000 });
   expect(warnings.map(({ says }) => says)).toEqual(
     expect.arrayContaining([
-      '1 film cannot be found as they are now: the index has not taken them in for 60 minutes.',
-      '1 film could not be made playable.',
+      'Search is out of date for 1 video: the index has not caught up for 60 minutes.',
+      '1 video could not be made playable.',
     ]),
   );
 });
@@ -100,7 +100,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
         { of: 'archive.example', endsAt: days(3), fault: null },
         { of: 'idp.example', endsAt: days(90), fault: 'SELF_SIGNED' },
       ],
-      providers: [{ id: 'google', fault: 'it does not take our id and secret (invalid_client)' }],
+      providers: [{ id: 'google', fault: 'it rejects the archive’s id and secret (invalid_client)' }],
     },
   });
   expect(told.map(({ about, is }) => `${is} ${about}`)).toEqual([
@@ -134,7 +134,7 @@ test('a store of media that is away is told by bucket and address, with what to 
   const place = `the bucket stand-in at ${endpoint}`;
   expect(await storeOf()).toEqual({ place, told: [] });
   bucket.fail = () => 'forbid';
-  const says = 'The store of media is out of reach, so films do not play and nothing is taken in: it answers 403 AccessDenied.';
+  const says = 'The media store cannot be reached, so videos do not play and nothing can be added: it answers 403 AccessDenied.';
   expect(await storeOf()).toEqual({ place, told: [{ about: 'store', is: 'bad', says, whatToDo: expect.stringContaining(place) }] });
   bucket.fail = () => undefined;
   expect((await storeOf()).told).toEqual([]);
@@ -195,7 +195,7 @@ test('a film that waits and is looked at every few seconds is as old as its firs
   }, 20_000);
   const oldestAt = queues.find(({ name }) => name === 'playable')?.oldestAt;
   expect((Date.parse(at) - Date.parse(oldestAt ?? at)) / 3_600_000).toBeCloseTo(3, 1);
-  expect(warnings).toContainEqual(expect.objectContaining({ says: expect.stringContaining('A film has waited for 3 hours') }));
+  expect(warnings).toContainEqual(expect.objectContaining({ says: expect.stringContaining('A video has waited 3 hours') }));
   await queue.stop();
   await pool.query("delete from jobs.job where data ->> 'videoId' = 'waits'");
 });

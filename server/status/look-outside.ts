@@ -129,5 +129,5 @@ const refusesUs = /invalid_client|unauthorized_client|client[ _]secret|validatin
 
 function faultOf(status: number, said: string): string | null {
   if (status >= 500) return `it answers ${status}`;
-  return status === 401 || refusesUs.test(said) ? `it does not take our id and secret (${said || status})` : null;
+  return status === 401 || refusesUs.test(said) ? `it rejects the archive’s id and secret (${said || status})` : null;
 }

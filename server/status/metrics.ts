@@ -62,12 +62,12 @@ const one = (value: number): Value[] => [[{}, value]];
 /** How the archive stands, by the names of its figures after `rushes_`. */
 const standing: Readonly<Record<string, Standing>> = {
   processes: {
-    help: 'Processes that live, by what they do.',
+    help: 'Running processes, by what they do.',
     labels: ['does'],
     values: (status) => (['web', 'ingest'] as const).map((does) => [{ does }, living(status).filter((one) => one.does === does).length]),
   },
   queue_films: {
-    help: 'Films that wait or are worked on.',
+    help: 'Videos that are waiting or in progress.',
     labels: ['queue', 'state'],
     values: ({ queues }) =>
       queues.flatMap(({ name: queue, waiting, working }): Value[] => [
@@ -76,7 +76,7 @@ const standing: Readonly<Record<string, Standing>> = {
       ]),
   },
   queue_oldest_seconds: {
-    help: 'How long the film has waited that waits longest; 0 where none does.',
+    help: 'How long the oldest waiting video has waited; 0 if none is waiting.',
     labels: ['queue'],
     values: (status) => status.queues.map(({ name: queue, oldestAt }) => [{ queue }, age(status, oldestAt)]),
   },
@@ -90,26 +90,26 @@ const standing: Readonly<Record<string, Standing>> = {
     labels: ['machine', 'does', 'pid'],
     values: (status) => living(status).map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
   },
-  index_batch: { help: 'Version of the search index that counts.', values: ({ index }) => one(index.batch) },
-  index_films: { help: 'Films in the search index.', values: ({ index }) => one(index.films) },
+  index_batch: { help: 'Current version of the search index.', values: ({ index }) => one(index.batch) },
+  index_films: { help: 'Videos in the search index.', values: ({ index }) => one(index.films) },
   database_connections: {
-    help: 'Connections of the database that are in use.',
+    help: 'Database connections in use.',
     values: ({ database }) => one(database.connections),
   },
   database_size_bytes: { help: 'Size of the database.', values: ({ database }) => one(database.sizeBytes) },
-  originals_bytes: { help: 'Size of all originals.', values: ({ store }) => one(store.originalsBytes) },
+  originals_bytes: { help: 'Total size of the originals.', values: ({ store }) => one(store.originalsBytes) },
   backup_age_seconds: {
-    help: 'Age of the last good backup; -1 where there is none.',
+    help: 'Age of the last good backup; -1 if there is none.',
     values: (status) => one(status.backup.lastGoodAt === null ? -1 : age(status, status.backup.lastGoodAt)),
   },
   certificate_seconds_left: {
-    help: 'How long a certificate is good.',
+    help: 'Time until a certificate expires.',
     labels: ['of'],
     values: (status) =>
       (status.outside?.certificates ?? []).flatMap(({ of, endsAt }): Value[] => (endsAt ? [[{ of }, -age(status, endsAt)]] : [])),
   },
   warnings: {
-    help: 'What an operator should do something about.',
+    help: 'Warnings for the operator.',
     labels: ['is'],
     values: ({ warnings }) => (['bad', 'hint'] as const).map((is) => [{ is }, warnings.filter((one) => one.is === is).length]),
   },
@@ -149,6 +149,6 @@ function tellOfProcess(registry: Registry): void {
     const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
   };
   tell('process_resident_memory_bytes', 'Memory of this process.', () => process.memoryUsage.rss());
-  tell('nodejs_heap_size_used_bytes', 'Memory of its objects.', () => process.memoryUsage().heapUsed);
-  tell('process_start_time_seconds', 'When this process began.', () => Math.round(Date.now() / 1_000 - process.uptime()));
+  tell('nodejs_heap_size_used_bytes', 'Heap memory of this process.', () => process.memoryUsage().heapUsed);
+  tell('process_start_time_seconds', 'When this process started.', () => Math.round(Date.now() / 1_000 - process.uptime()));
 }

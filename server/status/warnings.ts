@@ -50,10 +50,10 @@ export function storeAway(reason: string, places: ArchivePlaces): Warning {
   return {
     about: 'store',
     is: 'bad',
-    says: `The store of media is out of reach, so films do not play and nothing is taken in: ${reason}.`,
+    says: `The media store cannot be reached, so videos do not play and nothing can be added: ${reason}.`,
     whatToDo: places.s3
-      ? `See whether ${place} answers this machine, and compare bucket, region and keys (RUSHES_S3_…) with what it knows.`
-      : `See whether ${place} and what lies in it can be read, and whether its disk is mounted.`,
+      ? `Check that ${place} answers this machine, and that bucket, region and keys (RUSHES_S3_…) are right.`
+      : `Check that ${place} and its contents can be read, and that its disk is mounted.`,
   };
 }
 
@@ -63,7 +63,7 @@ export function databaseAway(reason: string): Warning {
     about: 'database',
     is: 'bad',
     says: `The database does not answer, so nobody can search, watch or sign in: ${reason}.`,
-    whatToDo: 'Start it, or mend the way to it: npm run doctor says what is so. The archive goes on by itself once it answers.',
+    whatToDo: 'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.',
   };
 }
 
@@ -71,23 +71,23 @@ function ofProcesses({ processes, version, hasFilms }: Facts): Warning[] {
   const warnings: Warning[] = [];
   const living = processes.filter(({ isAlive }) => isAlive);
   if (hasFilms && !living.some(({ does }) => does === 'ingest')) {
-    const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read what it prints.';
-    warnings.push({ about: 'no-ingest', is: 'bad', says: 'No process works on films: what is added waits.', whatToDo });
+    const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read its output.';
+    warnings.push({ about: 'no-ingest', is: 'bad', says: 'No worker is running: new videos wait.', whatToDo });
   }
   for (const { id, machine, pid, does } of processes.filter(({ isAlive }) => !isAlive)) {
-    const says = `${does === 'web' ? 'A web process' : 'A worker'} (${pid} on ${machine}) has gone without a word.`;
+    const says = `${does === 'web' ? 'A web process' : 'A worker'} (${pid} on ${machine}) has stopped reporting.`;
     const whatToDo =
-      'Look at the end of its log, and whether that machine is up and reaches the database. It stays in this list for 12 hours.';
+      'Read the end of its log, and check that its machine is up and reaches the database. It stays in this list for 12 hours.';
     warnings.push({ about: `gone-${id}`, is: 'hint', says, whatToDo });
   }
   const others = [...new Set(living.map((one) => one.version))].filter((one) => one !== version);
   if (others.length > 0) {
-    const says = `Processes of several versions run: ${[version, ...others].join(', ')}.`;
-    warnings.push({ about: 'versions', is: 'hint', says, whatToDo: 'Bring all machines to the same version.' });
+    const says = `Several versions are running: ${[version, ...others].join(', ')}.`;
+    warnings.push({ about: 'versions', is: 'hint', says, whatToDo: 'Update all machines to the same version.' });
   }
   for (const { machine, clockAheadMs } of living.filter((one) => Math.abs(one.clockAheadMs) > clockMayDifferMs)) {
     const says = `The clock of ${machine} is ${seconds(clockAheadMs)} off the database’s: sign-in and sessions end too early or too late.`;
-    warnings.push({ about: `clock-${machine}`, is: 'bad', says, whatToDo: 'Set the clocks of both by NTP (timedatectl set-ntp true).' });
+    warnings.push({ about: `clock-${machine}`, is: 'bad', says, whatToDo: 'Synchronise both clocks with NTP (timedatectl set-ntp true).' });
   }
   return warnings;
 }
@@ -96,11 +96,11 @@ function ofDisks({ processes, store }: Facts): Warning[] {
   const machines = new Map(processes.filter(({ isAlive }) => isAlive).map(({ machine, disk }) => [machine, disk]));
   return [...machines].flatMap(([machine, disk]): Warning[] => {
     if (!disk) return [];
-    const free = `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} are free`;
+    const free = `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} free`;
     const whatToDo =
-      'Make room, or move the data folder to a larger disk. npm run trash -- purge deletes what has lain in the trash for 30 days.';
+      'Free some space, or move the data folder to a larger disk. npm run trash -- purge deletes what has been in the trash for 30 days.';
     if (disk.freeBytes < store.reserveBytes)
-      return [{ about: `disk-${machine}`, is: 'bad', says: `The disk of ${machine} is full (${free}): nothing is taken in.`, whatToDo }];
+      return [{ about: `disk-${machine}`, is: 'bad', says: `The disk of ${machine} is full (${free}): nothing can be added.`, whatToDo }];
     if (disk.freeBytes < Math.max(4 * store.reserveBytes, fullShare * disk.totalBytes))
       return [{ about: `disk-${machine}`, is: 'hint', says: `The disk of ${machine} is nearly full: ${free}.`, whatToDo }];
     return [];
@@ -110,9 +110,9 @@ function ofDisks({ processes, store }: Facts): Warning[] {
 function ofQuota({ store: { originalsBytes, originalsMaxBytes } }: Facts): Warning[] {
   if (originalsMaxBytes === null || originalsBytes < quotaNearShare * originalsMaxBytes) return [];
   const isFull = originalsBytes >= originalsMaxBytes;
-  const kept = `${gigabytes(originalsBytes)} of the ${gigabytes(originalsMaxBytes)} that they may come to`;
-  const says = isFull ? `Originals have reached their quota (${kept}): nothing is taken in.` : `Originals are near their quota: ${kept}.`;
-  const whatToDo = 'Raise RUSHES_STORE_MAX_GB if the store has room, or delete films and erase them at Desk, Deleted.';
+  const kept = `${gigabytes(originalsBytes)} of ${gigabytes(originalsMaxBytes)}`;
+  const says = isFull ? `Originals have reached their quota (${kept}): nothing can be added.` : `Originals are near their quota: ${kept}.`;
+  const whatToDo = 'Raise RUSHES_STORE_MAX_GB if the store has room, or delete videos and erase them under Desk, Deleted.';
   return [{ about: 'quota', is: isFull ? 'bad' : 'hint', says, whatToDo }];
 }
 
@@ -121,11 +121,11 @@ function ofDatabase({ database }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (role === 'standby') {
     const behind = lagSeconds === null ? '' : `, ${Math.round(lagSeconds)} s behind`;
-    const whatToDo = 'Promote it, or let DATABASE_URL name the primary.';
+    const whatToDo = 'Promote it, or set DATABASE_URL to the primary.';
     warnings.push({ about: 'standby', is: 'bad', says: `The database is a standby${behind}: nothing can be changed.`, whatToDo });
   }
   if (connections > 0.85 * connectionsMax) {
-    const whatToDo = 'Raise max_connections, put PgBouncer in front, or end what else uses this server.';
+    const whatToDo = 'Raise max_connections, put PgBouncer in front, or stop other programs that use this server.';
     warnings.push({
       about: 'connections',
       is: 'bad',
@@ -135,7 +135,7 @@ function ofDatabase({ database }: Facts): Warning[] {
   }
   for (const standby of standbys.filter((one) => (one.lagSeconds ?? 0) > lagMayBeSeconds)) {
     const says = `The standby ${standby.name} is ${Math.round(standby.lagSeconds ?? 0)} s behind.`;
-    const whatToDo = 'Look at its disk, its network and its log: what it has not got is lost if the primary is.';
+    const whatToDo = 'Check its disk, network and log: changes it has not received are lost if the primary fails.';
     warnings.push({ about: `standby-${standby.name}`, is: 'hint', says, whatToDo });
   }
   return warnings;
@@ -146,12 +146,12 @@ function ofBackup({ backup }: Facts): Warning[] {
   switch (backup.is) {
     case 'failed':
       return [
-        { about: 'backup', is: 'bad', says: `The last backup failed. ${backup.message}`, whatToDo: 'Mend what it says, and run it again.' },
+        { about: 'backup', is: 'bad', says: `The last backup failed. ${backup.message}`, whatToDo: 'Fix the cause and run it again.' },
       ];
     case 'late':
       return [{ about: 'backup', is: 'bad', says: `The last good backup is more than ${backupLateAfterHours} hours old.`, whatToDo }];
     case 'never':
-      return [{ about: 'backup', is: 'bad', says: 'This archive was never backed up: what is lost on its disk is lost.', whatToDo }];
+      return [{ about: 'backup', is: 'bad', says: 'This archive has never been backed up: if its disk fails, everything is lost.', whatToDo }];
     default:
       return [];
   }
@@ -164,12 +164,12 @@ function ofQueues({ queues, at }: Facts): Warning[] {
   const index = waits('index');
   const warnings: Warning[] = [];
   if (playable && since(playable.oldestAt) > late.playableMs) {
-    const says = `A film has waited for ${hours(since(playable.oldestAt))} to be made playable; ${playable.waiting} wait in all.`;
-    const whatToDo = 'See on the desk what is being worked on. More machines with RUSHES_ROLES=ingest share the work.';
+    const says = `A video has waited ${hours(since(playable.oldestAt))} to become playable; ${playable.waiting} are waiting in all.`;
+    const whatToDo = 'See on the desk what is in progress. Add machines with RUSHES_ROLES=ingest to share the work.';
     warnings.push({ about: 'queue', is: 'hint', says, whatToDo });
   }
   if (index && index.waiting > 0 && since(index.oldestAt) > late.indexMs) {
-    const says = `${films(index.waiting)} cannot be found as they are now: the index has not taken them in for ${hours(since(index.oldestAt))}.`;
+    const says = `Search is out of date for ${videos(index.waiting)}: the index has not caught up for ${hours(since(index.oldestAt))}.`;
     const whatToDo = 'Read the log of the ingest process; npm run check:index compares the index with the database.';
     warnings.push({ about: 'index-late', is: 'bad', says, whatToDo });
   }
@@ -185,7 +185,7 @@ function ofIndex({ index, processes }: Facts): Warning[] {
       about: 'followers',
       is: 'hint',
       says,
-      whatToDo: 'They follow by themselves; where that stays, read their log and look at their disk.',
+      whatToDo: 'They normally catch up on their own. If not, read their logs and check their disks.',
     },
   ];
 }
@@ -193,9 +193,9 @@ function ofIndex({ index, processes }: Facts): Warning[] {
 function ofOutside({ outside, at }: Facts): Warning[] {
   const certificates = (outside?.certificates ?? []).flatMap(({ of, endsAt, fault }): Warning[] => {
     const leftMs = endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(at);
-    const whatToDo = `Renew it where ${of} is served; certbot and Caddy do so by themselves when they run.`;
+    const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
     if (leftMs < late.certificateHintMs) {
-      const when = leftMs < 0 ? 'has ended' : `ends in ${Math.floor(leftMs / dayMs)} days`;
+      const when = leftMs < 0 ? 'has expired' : `expires in ${Math.floor(leftMs / dayMs)} days`;
       return [
         {
           about: `certificate-${of}`,
@@ -206,7 +206,7 @@ function ofOutside({ outside, at }: Facts): Warning[] {
       ];
     }
     if (fault === null) return [];
-    const look = 'Open that address from another machine: this server may not reach it from inside.';
+    const look = 'Open that address from another machine: this server may be unable to reach it from inside.';
     return [
       {
         about: `certificate-${of}`,
@@ -218,8 +218,8 @@ function ofOutside({ outside, at }: Facts): Warning[] {
   });
   const providers = (outside?.providers ?? []).flatMap(({ id, fault }): Warning[] => {
     if (fault === null) return [];
-    const whatToDo = `Compare ${credentialNames(id).join(' and ')} with what the provider shows, make a new secret if that one ran out, and start anew.`;
-    return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in by ${id}: ${fault}.`, whatToDo }];
+    const whatToDo = `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`;
+    return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in with ${id}: ${fault}.`, whatToDo }];
   });
   return [...certificates, ...providers];
 }
@@ -229,36 +229,34 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail 
   if (badOriginals.length > 0) {
     const named = badOriginals
       .slice(0, namedMax)
-      .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is not there' : 'has other bytes'}`);
-    const more = badOriginals.length > namedMax ? `, and ${films(badOriginals.length - namedMax)} more` : '';
+      .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is missing' : 'has changed'}`);
+    const more = badOriginals.length > namedMax ? `, and ${videos(badOriginals.length - namedMax)} more` : '';
     warnings.push({
       about: 'originals',
       is: 'bad',
-      says: `Originals are not what was taken in: ${named.join(', ')}${more}.`,
-      whatToDo: 'Lay them back from a backup, or replace the file on the page of the film. They are read again within a day.',
+      says: `Originals have changed or are missing: ${named.join(', ')}${more}.`,
+      whatToDo: 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.',
     });
   }
   if (failedFilms > 0)
     warnings.push({
       about: 'failed-films',
       is: 'bad',
-      says: `${films(failedFilms)} could not be made playable.`,
-      whatToDo: 'See why at Admin, Videos, and try them again.',
+      says: `${videos(failedFilms)} could not be made playable.`,
+      whatToDo: 'See why under Admin, Videos, and try them again.',
     });
   if (waitingPeople > 0) {
-    const says = `${waitingPeople === 1 ? '1 person waits' : `${waitingPeople} people wait`} for activation.`;
-    warnings.push({ about: 'waiting-people', is: 'hint', says, whatToDo: 'Turn on Watch at Admin, Users, for those you know.' });
+    const says = `${waitingPeople === 1 ? '1 person is' : `${waitingPeople} people are`} waiting for activation.`;
+    warnings.push({ about: 'waiting-people', is: 'hint', says, whatToDo: 'Turn on Watch under Admin, Users, for those you know.' });
   }
   if (lacksMail) {
-    const says = 'No e-mail is sent: nobody signs in by a link, and nobody hears of their activation.';
+    const says = 'E-mail is not set up: nobody can sign in by e-mail, and nobody is told when their account is activated.';
     warnings.push({ about: 'mail', is: 'hint', says, whatToDo: 'Set SMTP_URL.' });
   }
   return warnings;
 }
 
-function films(count: number): string {
-  return count === 1 ? '1 film' : `${count.toLocaleString('en')} films`;
-}
+function videos(count: number): string { return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`; }
 
 function seconds(ms: number): string {
   return `${Math.abs(Math.round(ms / 1_000))} s`;
