@@ -38,7 +38,7 @@ test('an administrator sees every process, what waits and what to do about it, a
   await other.stop();
   await expect(row).toHaveCount(0);
   rmSync(unreadable);
-  await expect(needs).not.toContainText('store of media');
+  await expect(needs).not.toContainText('media store');
   await pool.query("update videos set state = 'Processed' where state = 'Failed'");
   await expect(needs).not.toContainText('could not be made playable');
 });
