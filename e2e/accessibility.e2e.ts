@@ -69,7 +69,7 @@ const deskScreens: readonly Screen[] = [
   { name: 'admin, videos', path: '/admin/videos', shown: (page) => page.getByText('Harbour at dusk').first() },
   { name: 'admin, activity', path: '/admin/activity' },
   { name: 'admin, status', path: '/admin/status', shown: (page) => page.getByRole('heading', { name: 'Waiting work' }) },
-  { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech or silence' }) },
+  { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech detection' }) },
   { name: 'desk', path: '/desk' },
   { name: 'desk, details', path: '/desk/details', shown: (page) => page.getByRole('button', { name: 'Choose a table' }) },
   { name: 'desk, films from elsewhere', path: '/desk/existing-work', shown: (page) => page.getByRole('button', { name: 'Choose files' }) },

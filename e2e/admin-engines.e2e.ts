@@ -63,26 +63,26 @@ test('an administrator sees what each engine is and why one is off, has films re
   await page.goto('/admin');
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Engines' }).press('Enter');
   await expect(page).toHaveURL('/admin/engines');
-  await expect(page.getByRole('heading', { level: 2, name: 'Speech or silence' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Speech detection' })).toBeVisible();
   await expect(card(page, 'Silero VAD')).toContainText('On');
   await expect(card(page, 'Silero VAD')).toContainText('silero_vad_16k_op15.onnx');
-  await expect(card(page, 'Whisper')).toContainText('There is no model file. Fetch a model below');
-  await expect(card(page, 'pocketsphinx')).toContainText('Rough: most words of real speech come out wrong');
+  await expect(card(page, 'Whisper')).toContainText('There is no model file. Download a model below');
+  await expect(card(page, 'pocketsphinx')).toContainText('Rough: gets most words of real speech wrong');
   await expectAccessible(page);
   await takePicture(page, 'engines');
 
-  await card(page, 'Silero VAD').getByRole('button', { name: 'Read again the 3 films made with an older version' }).press('Enter');
-  await expect(page.getByText('3 films will be read in the background. New films go first.')).toBeVisible();
+  await card(page, 'Silero VAD').getByRole('button', { name: 'Read 3 videos again with this version' }).press('Enter');
+  await expect(page.getByText('3 videos will be read in the background. New videos go first.')).toBeVisible();
   await expect(card(page, 'Silero VAD').getByRole('button')).toBeHidden();
 
-  await rowOf(page, 'base.en').getByRole('button', { name: 'Fetch base.en' }).press('Enter');
-  await expect(rowOf(page, 'base.en').getByRole('progressbar', { name: 'Fetching base.en' })).toBeVisible();
-  await expect(rowOf(page, 'base.en')).toContainText(/[1-9]\d? %/);
+  await rowOf(page, 'base.en').getByRole('button', { name: 'Download base.en' }).press('Enter');
+  await expect(rowOf(page, 'base.en').getByRole('progressbar', { name: 'Downloading base.en' })).toBeVisible();
+  await expect(rowOf(page, 'base.en')).toContainText(/[1-9]\d?%/);
   await rowOf(page, 'base.en').getByRole('button', { name: 'Cancel base.en' }).press('Enter');
   await expect(rowOf(page, 'base.en').getByRole('progressbar')).toBeHidden();
   hub.go();
-  await rowOf(page, 'base.en').getByRole('button', { name: 'Fetch base.en' }).press('Enter');
-  await expect(rowOf(page, 'base.en')).toContainText('The model could not be fetched: its server answered 404.', { timeout: 20_000 });
+  await rowOf(page, 'base.en').getByRole('button', { name: 'Download base.en' }).press('Enter');
+  await expect(rowOf(page, 'base.en')).toContainText('The model could not be downloaded: its server answered 404.', { timeout: 20_000 });
   await expect(rowOf(page, 'base.en').getByRole('button', { name: 'Try again base.en' })).toBeEnabled();
   await expectAccessible(page);
 });
@@ -93,18 +93,18 @@ test('recognising people is off until an administrator has read that it takes bi
 }) => {
   await enterAs(page, archive, { admin: true });
   await page.goto('/admin/engines');
-  const section = page.getByRole('region', { name: 'Recognising people across films' });
-  await expect(section).toContainText('Off. Faces are told apart within each film');
+  const section = page.getByRole('region', { name: 'Recognising people across videos' });
+  await expect(section).toContainText('Off. Faces are matched within one video only');
   await section.getByRole('button', { name: 'Turn on…' }).focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Recognise people across films?' });
-  await expect(question).toContainText('These are biometric data');
+  const question = page.getByRole('alertdialog', { name: 'Recognise people across videos?' });
+  await expect(question).toContainText('This is biometric data');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await takePicture(page, 'recognition-asked');
   await question.getByRole('button', { name: 'Turn on' }).click();
   await expect(section).toContainText('On since');
   await takePicture(page, 'recognition');
-  await section.getByRole('button', { name: 'Turn off, and delete what is kept' }).click();
+  await section.getByRole('button', { name: 'Turn off and delete face data' }).click();
   await expect(section).toContainText('Off. Faces');
 });
 
@@ -119,6 +119,6 @@ test('the engines fit a telephone', async ({ page, archive }) => {
 test('nobody but administrators comes to the engines', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true, editor: true });
   await page.goto('/admin/engines');
-  await expect(page.getByRole('heading', { name: 'Speech or silence' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Speech detection' })).toBeHidden();
   expect((await page.request.get('/api/engines')).status()).toBe(403);
 });

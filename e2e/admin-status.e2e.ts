@@ -13,8 +13,8 @@ test('an administrator sees every process, what waits and what to do about it, a
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Status' }).press('Enter');
   await expect(page).toHaveURL('/admin/status');
   const processes = page.getByRole('table', { name: 'Processes and machines' });
-  await expect(processes.getByRole('row', { name: /Answers pages/ })).toHaveCount(1);
-  const needs = page.getByRole('region', { name: 'What needs somebody' });
+  await expect(processes.getByRole('row', { name: /Web server/ })).toHaveCount(1);
+  const needs = page.getByRole('region', { name: 'Needs attention' });
 
   await pool.query("update videos set state = 'Failed' where id = (select id from videos order by id limit 1)");
   await expect(needs).toContainText('1 video could not be made playable. See why under Admin, Videos, and try them again.');
@@ -46,12 +46,12 @@ test('an administrator sees every process, what waits and what to do about it, a
 test('an administrator checks by keyboard who sees what, and reads that nothing leaks', async ({ page, archive }) => {
   await enterAs(page, archive, { admin: true });
   await page.goto('/admin/status');
-  const check = page.getByRole('region', { name: 'Check who sees what' });
+  const check = page.getByRole('region', { name: 'Check access' });
   await check.getByRole('button', { name: 'Check now' }).focus();
   await page.keyboard.press('Enter');
-  await expect(check.getByRole('status')).toContainText(/Nothing leaks: [\d,]+ questions to \d+ addresses/, { timeout: 30_000 });
+  await expect(check.getByRole('status')).toContainText(/No leaks: [\d,]+ requests to \d+ addresses/, { timeout: 30_000 });
   await check.scrollIntoViewIfNeeded();
   await takePicture(page, 'status-check');
   await page.goto('/admin/activity');
-  await expect(page.getByRole('table', { name: 'Activity' })).toContainText('checked who sees what');
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText('checked access');
 });

@@ -137,7 +137,7 @@ test('4.4 a toggle that is not saved goes back and says so', async ({ page, arch
   });
   await edit.click();
   // What was read without a connection may still say so beside it.
-  await expect(page.getByRole('alert').filter({ hasText: 'Someone else changed this user meanwhile.' })).toHaveCount(1);
+  await expect(page.getByRole('alert').filter({ hasText: 'Someone else has changed this user.' })).toHaveCount(1);
   await expect(edit).not.toBeChecked();
   await expect(page.getByRole('switch', { name: 'Admin, Tomas Reidar' })).toBeChecked();
   expect(await rolesOf(pool, uid)).toEqual({ viewer: true, admin: true });

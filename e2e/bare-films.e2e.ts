@@ -98,7 +98,7 @@ test('a folder of films without a word about them is found by what is said, writ
   await takePicture(page, 'bare-person');
 
   await page.goto('/admin/engines');
-  await expect(page.getByRole('heading', { level: 2, name: 'Speech or silence' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Speech detection' })).toBeVisible();
   await takePicture(page, 'bare-engines');
 });
 

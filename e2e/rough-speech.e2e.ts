@@ -39,7 +39,7 @@ test('what a recogniser heard that is mostly wrong says so where it is found and
   }).toPass({ timeout: 30_000 });
   await page.goto('/admin/engines');
   await page.getByRole('button', { name: 'Show rough speech' }).press('Enter');
-  await expect(page.getByText('1 film has rough speech')).toContainText('found after everything else');
+  await expect(page.getByText('1 video has rough speech')).toContainText('Search lists these lines last');
   await put([]);
 });
 

@@ -18,7 +18,7 @@ test('a model file that is missing or has another checksum is not used, and whic
   await checkModels(engine);
   await writeFile(path, 'as it SHOULD be');
   await utimes(path, 1_000, 1_000);
-  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: its file ears.onnx is broken: it has another checksum.');
+  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: its file ears.onnx is damaged: its checksum is wrong.');
 });
 
 test('an engine whose runtime has no program for this machine says so', async () => {
@@ -26,7 +26,7 @@ test('an engine whose runtime has no program for this machine says so', async ()
   onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
   Object.defineProperty(process, 'arch', { value: 'mips' });
   const engine = { name: 'Ears 2', models: [], runtime: 'onnxruntime-node' } as const;
-  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: onnxruntime-node has no program for this machine.');
+  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: onnxruntime-node has no build for this machine.');
   Object.defineProperty(process, 'arch', { value: arch });
   await checkModels(engine);
 });

@@ -49,11 +49,11 @@ interface ModelFile {
  * StepFailure that says which is missing or broken: then the step is skipped.
  */
 export async function checkModels({ name, models, runtime }: Pick<Engine, 'name' | 'models' | 'runtime'>): Promise<void> {
-  if (runtime && !hasProgram(runtime)) throw unusable(name, `${runtime} has no program for this machine`);
+  if (runtime && !hasProgram(runtime)) throw unusable(name, `${runtime} has no build for this machine`);
   for (const { path, sha256 } of models) {
     const found = await checksumOf(path);
     if (found === undefined) throw unusable(name, `its file ${basename(path)} is missing`);
-    if (found !== sha256) throw unusable(name, `its file ${basename(path)} is broken: it has another checksum`);
+    if (found !== sha256) throw unusable(name, `its file ${basename(path)} is damaged: its checksum is wrong`);
   }
 }
 

@@ -31,8 +31,8 @@ test('where subtitles that are pictures cannot be drawn, their engine says that 
   const { tools } = archive.context;
   const engineIn = async (those = tools) => (await enginesOf(those)).find(({ step }) => step === 'picture-subtitles');
   const off = (await engineIn())?.off;
-  expect(off?.reason).toBe('The built-in FFmpeg cannot draw subtitles that are pictures.');
-  expect(off?.whatToDo).toMatch(/ffmpeg of version 7\.1 or later on the PATH .*FFMPEG_PATH/);
+  expect(off?.reason).toBe('The built-in FFmpeg cannot draw picture subtitles.');
+  expect(off?.whatToDo).toMatch(/ffmpeg 7\.1 or newer on the worker’s PATH .*FFMPEG_PATH/);
   const plan = { stream: 0, fromSeconds: 0, lengthSeconds: 1, everySeconds: 1, width: 64, height: 36, path: '/dev/null' };
   const drawing = tools.drawSubtitles({ path: '/dev/null', timeoutMs: 1_000 }, plan);
   await expect(drawing).rejects.toThrow(`${off?.reason} ${off?.whatToDo}`);

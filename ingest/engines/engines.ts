@@ -58,7 +58,7 @@ async function tryEngine({ engine, step }: (typeof ownEngines)[number]): Promise
     () => undefined,
     (error: Error) => error.message,
   );
-  return { engine, step, ...(reason ? { off: { reason, whatToDo: 'Bring the file back as it was, and start the worker again.' } } : {}) };
+  return { engine, step, ...(reason ? { off: { reason, whatToDo: 'Restore the original file and restart the worker.' } } : {}) };
 }
 
 /** The encoder that is used, which an operator's own has to be seen at work to be; and the archive's own behind that one. */
@@ -66,11 +66,11 @@ async function tryEncoders({ choice, signs }: TextEncoder): Promise<EngineAtHand
   const step = meaning.name;
   const used = await tryEngine({ engine: sentenceEngineOf(choice), step });
   if (!choice.own) return [used];
-  const whatToDo = `Set RUSHES_MEANING_MODEL to an ONNX file that makes vectors of sentences, with its tokenizer.json beside it, and start the archive again.`;
+  const whatToDo = `Set RUSHES_MEANING_MODEL to an ONNX sentence-embedding model, with its tokenizer.json beside it, and restart the archive.`;
   const reason = used.off?.reason ?? (await signs(['a sentence']).then(() => undefined, errorMessage));
   const before = {
-    reason: `${used.engine.name} goes before it.`,
-    whatToDo: 'Take RUSHES_MEANING_MODEL away if you would rather have this one.',
+    reason: `${used.engine.name} is used instead.`,
+    whatToDo: 'Remove RUSHES_MEANING_MODEL to use this one.',
   };
   return [
     { ...used, ...(reason ? { off: { reason, whatToDo } } : {}) },
@@ -85,8 +85,8 @@ async function trySpeechEngine(one: SpeechEngineAtHand, all: readonly SpeechEngi
   const used = [speechEngineFor(all, 'en'), speechEngineFor(all, 'und')];
   const before = used.find((other) => other !== hears);
   if (used.includes(hears) || !before) return await tryEngine({ engine, step: speech.name });
-  const reason = `${before.engine.name} goes before it.`;
-  return { engine, step: speech.name, off: { reason, whatToDo: 'Nothing; take the other one away if you would rather have this one.' } };
+  const reason = `${before.engine.name} is used instead.`;
+  return { engine, step: speech.name, off: { reason, whatToDo: 'Remove the other one to use this one.' } };
 }
 
 function toKnownEngine({ engine: { models, runtime: _, ...engine }, step, off }: EngineAtHand): KnownEngine {

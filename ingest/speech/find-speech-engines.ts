@@ -33,8 +33,11 @@ export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: 
   const fetched = await Promise.all((await fetchedModels(modelsFolder)).map((path) => whisperEngine(path)));
   const all = [...own, ...services, ...fetched];
   const used = all.map((hears): SpeechEngineAtHand => ({ engine: hears.engine, hears }));
-  const goodAt = 'Speech in the languages of its model. Not measured here: no model comes with the archive.';
-  const none = { reason: 'There is no model file.', whatToDo: 'Fetch a model below, or name a file of your own in RUSHES_WHISPER_MODEL.' };
+  const goodAt = 'Speech in the languages of its model. Not measured here: the archive comes without a model.';
+  const none = {
+    reason: 'There is no model file.',
+    whatToDo: 'Download a model below, or set RUSHES_WHISPER_MODEL to a file of your own.',
+  };
   return [
     ...used,
     ...(own.length + fetched.length === 0 ? [{ engine: { ...notThere, goodAt }, off: none }] : []),
@@ -44,10 +47,11 @@ export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: 
 
 async function roughEngine({ allowsRough, searchPath }: Pick<SpeechSettings, 'allowsRough' | 'searchPath'>): Promise<SpeechEngineAtHand> {
   const engine = pocketsphinxEngine;
-  if (!allowsRough) return { engine, off: { reason: 'RUSHES_ROUGH_SPEECH=0 leaves it out.', whatToDo: 'Set it to 1 to have rough text.' } };
+  if (!allowsRough)
+    return { engine, off: { reason: 'RUSHES_ROUGH_SPEECH=0 turns it off.', whatToDo: 'Set it to 1 to get rough transcripts.' } };
   const program = await findPocketsphinx(searchPath);
   if (program) return { engine, hears: pocketsphinx(program) };
-  return { engine, off: { reason: 'It is not installed.', whatToDo: 'Rather use Whisper: most of what this one writes is wrong.' } };
+  return { engine, off: { reason: 'It is not installed.', whatToDo: 'Use Whisper instead: most of what this one writes is wrong.' } };
 }
 
 /** Which of several reads a film: the first, and one for English only where the film speaks it. */
@@ -73,8 +77,8 @@ const pocketsphinxEngine: Engine = {
   name: 'pocketsphinx',
   version: 'rough',
   licence: 'BSD-2-Clause',
-  source: 'a package of the system',
-  goodAt: 'English read aloud by a clear voice. Rough: most words of real speech come out wrong, of our clips 80 of 100.',
+  source: 'a system package',
+  goodAt: 'English read aloud by a clear voice. Rough: gets most words of real speech wrong (80% on our clips).',
   models: [],
 };
 

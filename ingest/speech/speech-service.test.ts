@@ -91,9 +91,9 @@ test('one that fails, stalls or says rubbish is asked again', async () => {
 test.each([
   ['fails', fails(500), 'The speech service answered 500.'],
   ['stalls', () => {}, 'The speech service did not answer in time.'],
-  ['answers rubbish', says('<html>'), 'The speech service answered what is no JSON.'],
-  ['answers without end', says('x'.repeat(5 * 1024 * 1024)), 'The speech service could not be asked: its answer is far too long.'],
-  ['hangs up', (response: ServerResponse): unknown => response.destroy(), 'The speech service could not be asked: '],
+  ['answers rubbish', says('<html>'), 'The speech service answered with invalid JSON.'],
+  ['answers without end', says('x'.repeat(5 * 1024 * 1024)), 'The speech service could not be reached: its answer is too long.'],
+  ['hangs up', (response: ServerResponse): unknown => response.destroy(), 'The speech service could not be reached: '],
 ] as const)('of one that always %s the film says so, after three tries', async (does, answer, sentence) => {
   const { hear, requests } = await standIn([answer], does === 'stalls' ? 100 : long);
   await expect(hear()).rejects.toThrow(sentence);
@@ -109,7 +109,7 @@ test('one that refuses the key is not asked again, and the operator hears of whi
 test('one that sends the sound on to another address is not followed', async () => {
   const other = await standIn([says({ segments: [line] })]);
   const { hear } = await standIn([(response) => response.writeHead(307, { location: other.url }).end()]);
-  await expect(hear()).rejects.toThrow('could not be asked');
+  await expect(hear()).rejects.toThrow('could not be reached');
   expect(other.requests).toHaveLength(0);
 });
 

@@ -37,7 +37,7 @@ export function speechService(service: SpeechService, patience = patient): Speec
     version: service.model,
     licence: null,
     source: service.url,
-    goodAt: 'What its maker says of it; it was not measured here. The sound of films is sent to it.',
+    goodAt: 'See its maker’s description; not measured here. The sound of videos is sent to it.',
     models: [],
   };
   const hear: SpeechEngine['hear'] = async (_context, { input, chunks }) => {
@@ -87,11 +87,11 @@ async function ask({ url, key, model }: SpeechService, sound: Buffer, { patience
     const response = await askOutside(url, { method: 'POST', body: form, headers, redirect: 'error', signal: ended });
     if (!response.ok) return refusalOf(response);
     const json = parseJson(await limitedText(response));
-    return json === undefined ? { is: 'nothing', why: 'answered what is no JSON' } : { is: 'answer', json };
+    return json === undefined ? { is: 'nothing', why: 'answered with invalid JSON' } : { is: 'answer', json };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof StepFailure) throw error;
-    const why = ended.aborted ? 'did not answer in time' : `could not be asked: ${errorMessage(error)}`;
+    const why = ended.aborted ? 'did not answer in time' : `could not be reached: ${errorMessage(error)}`;
     return { is: 'nothing', why };
   }
 }
@@ -105,7 +105,7 @@ function refusalOf(response: Response): Answer {
     return { is: 'nothing', why: `answered ${status}`, ...(seconds > 0 ? { afterMs: seconds * 1_000 } : {}) };
   }
   const hint = status === 401 || status === 403 ? 'RUSHES_SPEECH_KEY' : 'RUSHES_SPEECH_URL and RUSHES_SPEECH_MODEL';
-  throw new StepFailure({ is: 'tool-missing' }, `The speech service refuses what it is asked (${status}): look at ${hint}.`);
+  throw new StepFailure({ is: 'tool-missing' }, `The speech service rejects the request (${status}): check ${hint}.`);
 }
 
 async function limitedText(response: Response): Promise<string> {
@@ -113,7 +113,7 @@ async function limitedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > answerMaxBytes) throw new Error('its answer is far too long');
+    if (bytes > answerMaxBytes) throw new Error('its answer is too long');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -133,7 +133,7 @@ function linesOfAnswer(json: unknown, [startMs, endMs]: Stretch): HeardLine[] {
   const speech = whisperJson(json);
   const told = Words.safeParse(json).data?.words.filter((word) => word !== null) ?? [];
   if (!speech && told.length === 0)
-    throw new StepFailure({ is: 'try-again' }, 'The speech service answered without any times: it has to know verbose_json.');
+    throw new StepFailure({ is: 'try-again' }, 'The speech service answered without times: it must support verbose_json.');
   const words = told.map(({ word, probability, ...times }): SpokenWord => ({ ...times, text: word.trim(), confidence: probability }));
   const seconds = (endMs - startMs) / 1_000;
   const lines = speech?.entries.slice(0, linesMax).flatMap((entry) => speech.Line.safeParse(entry).data ?? []) ?? [];

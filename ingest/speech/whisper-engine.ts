@@ -39,8 +39,8 @@ export async function whisperEngine(path: string): Promise<SpeechEngine> {
     name: known ? `Whisper ${known.name}` : `Whisper (${basename(path)})`,
     version: sha256.slice(0, 8) || 'missing',
     licence: known ? whisperRepository.licence : null,
-    source: known ? `${whisperRepository.name} at ${whisperRepository.revision.slice(0, 8)}` : 'a file of this archive’s own',
-    goodAt: known?.goodAt ?? 'What its maker says of it; it was not measured here.',
+    source: known ? `${whisperRepository.name} at ${whisperRepository.revision.slice(0, 8)}` : 'this archive’s own file',
+    goodAt: known?.goodAt ?? 'See its maker’s description; not measured here.',
     models: [{ path, sha256: known?.sha256 ?? sha256 }],
   };
   const hear: SpeechEngine['hear'] = async ({ runEngine }, { input, workFolder, chunks }) => {
@@ -74,6 +74,6 @@ async function hearsEnglishOnly(path: string): Promise<boolean> {
   await using file = await open(path, 'r');
   const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
   if (buffer.readUInt32LE(0) !== mark)
-    throw new StepFailure({ is: 'tool-missing' }, `Whisper cannot be used: ${basename(path)} is no model file of whisper.cpp.`);
+    throw new StepFailure({ is: 'tool-missing' }, `Whisper cannot be used: ${basename(path)} is not a whisper.cpp model file.`);
   return buffer.readUInt32LE(4) === englishVocabulary;
 }

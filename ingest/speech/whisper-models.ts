@@ -30,25 +30,25 @@ export const whisperModels: readonly WhisperModel[] = [
     name: 'small.en',
     bytes: 487_614_201,
     sha256: 'c6138d6d58ecc8322097e0f987c32f1be8bb0a18532a3f88f734d1bbf9c41e5d',
-    goodAt: `English, with fewer errors than base.en at about three times its work. ${notMeasured}`,
+    goodAt: `English. Fewer errors than base.en, about three times as slow. ${notMeasured}`,
   },
   {
     name: 'small',
     bytes: 487_601_967,
     sha256: '1be3a9b2063867b937e64e2ec7483364a79917e157fa98c5d94b5c1fffea987b',
-    goodAt: `Many languages, with fewer errors than base at about three times its work. ${notMeasured}`,
+    goodAt: `Many languages. Fewer errors than base, about three times as slow. ${notMeasured}`,
   },
   {
     name: 'base.en',
     bytes: 147_964_211,
     sha256: 'a03779c86df3323075f5e796cb2ce5029f00ec8869eee3fdfb897afe36c6d002',
-    goodAt: `English; the smallest that is worth its while. ${notMeasured}`,
+    goodAt: `English. The smallest model worth using. ${notMeasured}`,
   },
   {
     name: 'base',
     bytes: 147_951_465,
     sha256: '60ed5bc3dd14eea856493d334349b405782ddcaf0028d4b5df4088345fba2efe',
-    goodAt: `Many languages; the smallest that is worth its while. ${notMeasured}`,
+    goodAt: `Many languages. The smallest model worth using. ${notMeasured}`,
   },
 ];
 
@@ -104,7 +104,7 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
     const before = await sizeOf(draft);
     await ensureSpace(folder, model.bytes - before, reserveBytes);
     const why = await fetchMore(fetching, draft).then(
-      () => 'the connection broke off',
+      () => 'the connection was lost',
       (error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof Unusable) throw error;
@@ -113,12 +113,12 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
     );
     inVain = (await sizeOf(draft)) > before ? 0 : inVain + 1;
     const waitMs = patience.waitsMs[inVain - 1] ?? (inVain === 0 ? patience.waitsMs[0] : undefined);
-    if (waitMs === undefined) throw new Error(`The model could not be fetched: ${why}.`);
+    if (waitMs === undefined) throw new Error(`The model could not be downloaded: ${why}.`);
     if ((await sizeOf(draft)) < model.bytes) await wait(waitMs, undefined, { signal });
   }
   if ((await sha256OfFile(draft)) !== model.sha256) {
     await rm(draft, { force: true });
-    throw new Unusable('What came is not the model: it has another checksum. It was thrown away.');
+    throw new Unusable('The downloaded file has the wrong checksum. It was deleted.');
   }
   await rename(draft, place);
 }
@@ -136,7 +136,7 @@ class Unusable extends Error {}
 async function fetchMore({ model, hub, signal, onBytes, patience = patient }: Fetching, draft: string): Promise<void> {
   const here = await sizeOf(draft);
   const silence = new AbortController();
-  const clock = setTimeout(() => silence.abort(new Error('nothing came for too long')), patience.silenceMs);
+  const clock = setTimeout(() => silence.abort(new Error('the server stopped sending')), patience.silenceMs);
   try {
     const url = `${hub}/${whisperRepository.name}/resolve/${whisperRepository.revision}/${whisperFileName(model)}`;
     // Compressed, the bytes would be others than those that were asked for.
@@ -150,7 +150,7 @@ async function fetchMore({ model, hub, signal, onBytes, patience = patient }: Fe
       bytes += part.length;
       if (bytes > model.bytes) {
         await file.truncate(0);
-        throw new Unusable(`What came is not the model: it is larger than ${model.bytes.toLocaleString('en')} bytes. It was thrown away.`);
+        throw new Unusable(`The downloaded file is larger than the model’s ${model.bytes.toLocaleString('en')} bytes. It was deleted.`);
       }
       await file.writeFile(part);
       onBytes(bytes);
@@ -169,7 +169,7 @@ async function placeOf(response: Response, here: number): Promise<number> {
   if (status === 206 && Number(from) === here) return here;
   await response.body?.cancel();
   if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`);
-  throw new Unusable(`The model could not be fetched: its server answered ${status}.`);
+  throw new Unusable(`The model could not be downloaded: its server answered ${status}.`);
 }
 
 async function sizeOf(path: string): Promise<number> {

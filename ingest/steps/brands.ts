@@ -21,7 +21,7 @@ export const brandFinder: Engine = {
   licence: 'Apache-2.0',
   source: 'Rushes',
   models: [],
-  goodAt: 'Brands that editors list: of 100 lines of our transcripts that name one it finds 98, and 97 of 100 that it finds are right.',
+  goodAt: 'Brands on the editors’ list: on our transcripts it finds 98% of the lines that name one, and 97% of its finds are right.',
 };
 
 /** Finds the brands that are named in what is said and written in the film; rough speech names none. */

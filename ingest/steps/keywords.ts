@@ -20,7 +20,7 @@ export const wordCounter: Engine = {
   licence: 'Apache-2.0',
   source: 'Rushes',
   models: [],
-  goodAt: 'Words and pairs of words that a film says more often than the other films of the archive do; not measured.',
+  goodAt: 'Words and word pairs said more often in one video than in the rest of the archive; not measured.',
 };
 
 /** Finds the words that are said in this film more than in others; rough speech does not count. */

@@ -19,7 +19,7 @@ export const languageTeller: Engine = {
   source: 'eld',
   models: [],
   goodAt:
-    'Sixty languages, by what is said in a film; asked only where nothing that came with it names one. Right for all of 891 talks in English and 37 in German, and by a single line of eight words or more for 99.5 of 100 of them.',
+    'Sixty languages, recognised from what is said; used only if nothing supplied with the video names the language. Right for all of 891 talks in English and 37 in German, and for 99.5% of them from a single line of eight words or more.',
 };
 
 /** Finds out in which language a film speaks, where nothing that came with it says so. */

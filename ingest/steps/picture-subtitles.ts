@@ -25,7 +25,7 @@ export const subtitleReader: TextReader = {
   ...paddleText,
   name: 'PaddleOCR on subtitles',
   goodAt:
-    'English subtitles that are pictures (PGS, VobSub) of films without other captions; not measured. A slanted letter is missed now and then.',
+    'English picture subtitles (PGS, VobSub) of videos without other captions; not measured. Misses a slanted letter now and then.',
 };
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */

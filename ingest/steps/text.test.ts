@@ -77,7 +77,7 @@ test.skipIf(!canMakeMedia)('what stands in the picture unchanged is read once', 
 
 test.skipIf(!canMakeMedia)('a model that is broken skips the step, and says so', () => {
   const { state, message } = records.get('text-broken') ?? {};
-  expect([state, message]).toEqual(['skipped', 'PaddleOCR cannot be used: its file broken.onnx is broken: it has another checksum.']);
+  expect([state, message]).toEqual(['skipped', 'PaddleOCR cannot be used: its file broken.onnx is damaged: its checksum is wrong.']);
 });
 
 test.skipIf(!canMakeMedia)('a step that was cut off goes on behind the stretches that it has read', async () => {

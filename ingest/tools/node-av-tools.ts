@@ -42,8 +42,8 @@ export function findNodeAv(): boolean {
 }
 
 const withoutSubtitles = {
-  reason: 'The built-in FFmpeg cannot draw subtitles that are pictures.',
-  whatToDo: 'Put an ffmpeg of version 7.1 or later on the PATH of the worker, or name one by FFMPEG_PATH, and start the worker again.',
+  reason: 'The built-in FFmpeg cannot draw picture subtitles.',
+  whatToDo: 'Put ffmpeg 7.1 or newer on the worker’s PATH or set FFMPEG_PATH to it, and restart the worker.',
 };
 
 /** The media tools by node-av, FFmpeg inside npm. A fault in it ends the whole process, so every job has a process of its own. */

@@ -115,5 +115,7 @@ function readable(error: unknown, smtpUrl: string): unknown {
   if (code !== 'ETLS' && !isCertificate) return error;
   const what = isCertificate ? `has no trusted certificate for its name (${error.message})` : 'offers no TLS';
   const wayOut = 'Have it fixed there, or set SMTP_URL to another server.';
-  return new Error(`Nothing was sent: the mail server ${host} ${what}, and e-mail is only sent over an encrypted connection. ${wayOut}`, { cause: error });
+  return new Error(`Nothing was sent: the mail server ${host} ${what}, and e-mail is only sent over an encrypted connection. ${wayOut}`, {
+    cause: error,
+  });
 }

@@ -63,7 +63,8 @@ export function databaseAway(reason: string): Warning {
     about: 'database',
     is: 'bad',
     says: `The database does not answer, so nobody can search, watch or sign in: ${reason}.`,
-    whatToDo: 'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.',
+    whatToDo:
+      'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.',
   };
 }
 
@@ -151,7 +152,9 @@ function ofBackup({ backup }: Facts): Warning[] {
     case 'late':
       return [{ about: 'backup', is: 'bad', says: `The last good backup is more than ${backupLateAfterHours} hours old.`, whatToDo }];
     case 'never':
-      return [{ about: 'backup', is: 'bad', says: 'This archive has never been backed up: if its disk fails, everything is lost.', whatToDo }];
+      return [
+        { about: 'backup', is: 'bad', says: 'This archive has never been backed up: if its disk fails, everything is lost.', whatToDo },
+      ];
     default:
       return [];
   }
@@ -256,7 +259,9 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail 
   return warnings;
 }
 
-function videos(count: number): string { return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`; }
+function videos(count: number): string {
+  return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`;
+}
 
 function seconds(ms: number): string {
   return `${Math.abs(Math.round(ms / 1_000))} s`;

@@ -56,7 +56,7 @@ function Explanation({ state: { is, at, lastGoodAt, message } }: { state: Backup
   if (is === 'never') {
     return (
       <>
-        What is lost on this disk is lost. <code>npm run backup -- FOLDER</code> on the server keeps a copy of everything.
+        If this disk fails, everything is lost. <code>npm run backup -- FOLDER</code> on the server keeps a copy of everything.
       </>
     );
   }
@@ -65,7 +65,7 @@ function Explanation({ state: { is, at, lastGoodAt, message } }: { state: Backup
       The last good one was made <LocalTime at={lastGoodAt} />.
     </>
   ) : (
-    'None has gone well so far.'
+    'No backup has succeeded so far.'
   );
   if (is === 'late') return lastGood;
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Engine, Recognition, RoughSpeech } from '#contract/steps.ts';
 import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -12,10 +13,10 @@ import './engines.css';
 
 /** What each step finds, in the order of the steps; one that is not named here goes by its own name. */
 const stepNames: Readonly<Record<string, string>> = {
-  frames: 'Every picture',
+  frames: 'All frames',
   shots: 'Shots',
-  voice: 'Speech or silence',
-  'picture-subtitles': 'Subtitles that are pictures',
+  voice: 'Speech detection',
+  'picture-subtitles': 'Picture subtitles',
   speech: 'Speech',
   language: 'Language',
   text: 'On-screen text',
@@ -35,13 +36,13 @@ export function EnginesPage() {
       {isPending && <Spinner label="Loading engines" />}
       {error && (
         <div className="table-failed" role="alert">
-          <p>The engines could not be read. {error.message}</p>
+          <p>The engines could not be loaded. {error.message}</p>
           <Button look="outline" onClick={() => void refetch()}>
             Try again
           </Button>
         </div>
       )}
-      {data && engines.length === 0 && <p className="table-none">No worker has started yet: it tells which engines it has.</p>}
+      {data && engines.length === 0 && <p className="table-none">No worker has started yet. Its engines appear here once it has.</p>}
       <div className="engine-steps">
         {[...byStep(engines)].map(([step, ofStep]) => (
           <section key={step} aria-labelledby={`step-${step}`}>
@@ -71,8 +72,8 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
     onSuccess: (count, on) =>
       showToast(
         on
-          ? `People are recognised across films from now on. ${films(count)} will be looked at again.`
-          : 'All that was kept to recognise people is deleted.',
+          ? `People are now recognised across videos. ${videos(count)} will be analysed again.`
+          : 'Turned off. All stored face data has been deleted.',
       ),
     onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
     onSettled: () => setAsking(false),
@@ -80,33 +81,45 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
   return (
     <section className="recognition" aria-labelledby="recognition">
       <div className="table-head">
-        <h2 id="recognition">Recognising people across films</h2>
+        <h2 id="recognition">Recognising people across videos</h2>
       </div>
       <div className="engine">
         <p>
-          {isOn
-            ? `On${since ? ` since ${new Date(since).toLocaleDateString('en')}` : ''}${by ? `, turned on by ${by}` : ''}. What tells a face from others is kept of ${faces === 1 ? '1 named face' : `${faces.toLocaleString('en')} named faces`}; editors see whom other films may show.`
-            : 'Off. Faces are told apart within each film, and what tells them apart is deleted with the work on it.'}
+          {isOn ? (
+            <>
+              On
+              {since && (
+                <>
+                  {' '}
+                  since <LocalTime at={since} show="date" />
+                </>
+              )}
+              {by && `, turned on by ${by}`}. Face data is kept for{' '}
+              {faces === 1 ? '1 named face' : `${faces.toLocaleString('en')} named faces`}; editors are told who may appear in other videos.
+            </>
+          ) : (
+            'Off. Faces are matched within one video only, and the face data is deleted afterwards.'
+          )}
         </p>
         <Button look="outline" size="small" busy={switching.isPending} onClick={() => (isOn ? switching.mutate(false) : setAsking(true))}>
-          {isOn ? 'Turn off, and delete what is kept' : 'Turn on…'}
+          {isOn ? 'Turn off and delete face data' : 'Turn on…'}
         </Button>
       </div>
       {isAsking && (
         <Confirm
-          question="Recognise people across films?"
+          question="Recognise people across videos?"
           action="Turn on"
           busy={switching.isPending}
           onConfirm={() => switching.mutate(true)}
           onCancel={() => setAsking(false)}
         >
           <p>
-            For this the archive keeps numbers by which a face is known again, of everybody whom an editor names. These are biometric data:
-            in many countries they may be processed only with the consent of those people, or by another ground that the law names.
+            The archive stores face data for everyone an editor names. This is biometric data: many countries require those people’s consent
+            or another legal basis.
           </p>
           <p>
-            Nobody is named by it; editors are told whom somebody may be. Turned off again, all of it is deleted at once. No backup holds
-            it.
+            It only suggests names to editors and never names anyone itself. If you turn it off, all face data is deleted at once. Backups
+            do not contain it.
           </p>
         </Confirm>
       )}
@@ -137,7 +150,7 @@ function EngineCard({ engine }: { engine: Engine }) {
         <bdi>{goodAt}</bdi>
       </p>
       <dl>
-        <Fact name="Films read">{filmsRead.toLocaleString('en')}</Fact>
+        <Fact name="Videos read">{filmsRead.toLocaleString('en')}</Fact>
         <Fact name="Model file">{models.length > 0 ? models.join(', ') : 'none'}</Fact>
         <Fact name="Licence">{licence ?? 'not stated'}</Fact>
         <Fact name="Source">{source}</Fact>
@@ -162,8 +175,8 @@ function Fact({ name, children }: { name: string; children: string }) {
 function ReadAgain({ engine: { name, filmsOlder, filmsUnread } }: { engine: Engine }) {
   const reading = useMutation({
     mutationFn: () => readAgain(name),
-    onSuccess: (count) => showToast(`${films(count)} will be read in the background. New films go first.`),
-    onError: (reason) => showToast(`Nothing was begun. ${reason.message}`, 'failed'),
+    onSuccess: (count) => showToast(`${videos(count)} will be read in the background. New videos go first.`),
+    onError: (reason) => showToast(`Reading could not be started. ${reason.message}`, 'failed'),
   });
   if (filmsOlder + filmsUnread === 0) return null;
   return (
@@ -177,15 +190,15 @@ function ReadAgain({ engine: { name, filmsOlder, filmsUnread } }: { engine: Engi
 function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: RoughSpeech }) {
   const turning = useMutation({
     mutationFn: () => hideRoughSpeech(!isHidden),
-    onSuccess: () => showToast(`Rough speech is ${isHidden ? 'shown again' : 'hidden'}. Search follows within minutes.`),
+    onSuccess: () => showToast(`Rough speech is now ${isHidden ? 'shown' : 'hidden'}. Search follows within minutes.`),
     onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
   });
   if (count === 0 && !isHidden) return null;
   return (
     <div className="engine-rough">
       <p>
-        {count === 1 ? '1 film has' : `${count.toLocaleString('en')} films have`} rough speech: lines of which most words are wrong, and
-        which nobody has looked at. {isHidden ? 'They are hidden from everybody.' : 'They are found after everything else, marked “rough”.'}
+        {count === 1 ? '1 video has' : `${count.toLocaleString('en')} videos have`} rough speech: unchecked lines in which most words are
+        wrong. {isHidden ? 'These lines are hidden from everyone.' : 'Search lists these lines last, marked “rough”.'}
       </p>
       <Button look="outline" size="small" busy={turning.isPending} onClick={() => turning.mutate()}>
         {isHidden ? 'Show rough speech' : 'Hide rough speech'}
@@ -195,11 +208,11 @@ function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: R
 }
 
 function readAgainWords({ filmsOlder, filmsUnread }: Pick<Engine, 'filmsOlder' | 'filmsUnread'>): string {
-  if (filmsOlder === 0) return `Read the ${films(filmsUnread)} not read yet`;
-  const older = `Read again the ${films(filmsOlder)} made with an older version`;
+  if (filmsOlder === 0) return `Read ${videos(filmsUnread)} not read yet`;
+  const older = `Read ${videos(filmsOlder)} again with this version`;
   return filmsUnread === 0 ? older : `${older}, and ${filmsUnread.toLocaleString('en')} not read yet`;
 }
 
-function films(count: number): string {
-  return count === 1 ? '1 film' : `${count.toLocaleString('en')} films`;
+function videos(count: number): string {
+  return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`;
 }

@@ -13,8 +13,8 @@ export function ModelsTable({ models }: { models: readonly EngineModel[] }) {
     <div className="engine-models">
       <h3 id="models">Whisper models</h3>
       <p>
-        None comes with the archive, and none is fetched unasked. What is fetched goes into the archive’s data folder, and is used only when
-        its size and checksum are right.
+        No models come with the archive. Download one to use it; models are kept in the data folder and only used once their size and
+        checksum have been verified.
       </p>
       <table className="table models-table" aria-labelledby="models">
         <thead>
@@ -24,7 +24,7 @@ export function ModelsTable({ models }: { models: readonly EngineModel[] }) {
             <th scope="col">Size</th>
             <th scope="col">Licence, source</th>
             <th scope="col">
-              <span className="sr-only">Fetch</span>
+              <span className="sr-only">Download</span>
             </th>
           </tr>
         </thead>
@@ -52,25 +52,25 @@ export function ModelsTable({ models }: { models: readonly EngineModel[] }) {
 function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model: EngineModel }) {
   const asking = useMutation({
     mutationFn: () => fetchModel(name),
-    onError: (reason) => showToast(`Nothing was begun. ${reason.message}`, 'failed'),
+    onError: (reason) => showToast(`The download could not be started. ${reason.message}`, 'failed'),
   });
   if (state === 'here')
     return (
       <span className="models-progress">
-        Fetched <LetGo name={name} action="Remove" />
+        Downloaded <LetGo name={name} action="Remove" />
       </span>
     );
   if (state === 'asked')
     return (
       <span className="models-progress">
-        Waits for the worker <LetGo name={name} action="Cancel" />
+        Waiting for a worker <LetGo name={name} action="Cancel" />
       </span>
     );
   if (state === 'fetching') {
     const percent = Math.floor((100 * fetchedBytes) / bytes);
     return (
       <span className="models-progress">
-        <progress aria-label={`Fetching ${name}`} max={bytes} value={fetchedBytes} /> {percent} % <LetGo name={name} action="Cancel" />
+        <progress aria-label={`Downloading ${name}`} max={bytes} value={fetchedBytes} /> {percent}% <LetGo name={name} action="Cancel" />
       </span>
     );
   }
@@ -82,7 +82,7 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
         </p>
       )}
       <Button look="outline" size="small" busy={asking.isPending} onClick={() => asking.mutate()}>
-        {state === 'failed' ? 'Try again' : 'Fetch'}
+        {state === 'failed' ? 'Try again' : 'Download'}
         <span className="sr-only"> {name}</span>
       </Button>
     </>
@@ -111,7 +111,7 @@ function LetGo({ name, action }: { name: string; action: 'Cancel' | 'Remove' }) 
           onConfirm={() => going.mutate()}
           onCancel={() => setAsking(false)}
         >
-          <p>Films keep what was written down with it. To use it again, it has to be fetched again.</p>
+          <p>Videos keep the transcripts made with it. To use it again, download it again.</p>
         </Confirm>
       )}
     </>

@@ -45,7 +45,7 @@ export function AdminVideosPage() {
       {listed.state === 'failed' && <Stopped count={listed.rows.length} failure={listed.failure} onGoOn={listing.goOn} />}
       <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} onView={setView} />
       {view.filter !== '' && videos.length === 0 && listed.rows.length > 0 && (
-        <p className="table-none">No video has this in its name, ids or state.</p>
+        <p className="table-none">No videos match this name, id or state.</p>
       )}
       <Progress listed={listed} />
     </AdminFrame>
@@ -238,13 +238,13 @@ function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
     try {
       await retryVideo(id);
       setState('waiting');
-      showToast(`Tried again: ${name}`);
+      showToast(`Trying again: ${name}`);
     } catch (error) {
       setState('failed');
-      showToast(error instanceof Error ? error.message : 'It was not tried again.', 'failed');
+      showToast(error instanceof Error ? error.message : 'It could not be tried again.', 'failed');
     }
   };
-  if (state === 'waiting') return <p className="videos-failure">Waits for another try</p>;
+  if (state === 'waiting') return <p className="videos-failure">Waiting to be tried again</p>;
   return (
     <div className="videos-failure">
       <p>{reason}</p>

@@ -69,8 +69,8 @@ function failureOf({ state, failureCode = '', failureMessage = '', lastModified 
   if (state !== 'Failed') return null;
   const isWorthATry = ['processing_failed', 'processing_timeout', 'cancelled'].includes(failureCode);
   const isBeyondLimits = ['too_long', 'dimensions_too_large', 'too_many_streams'].includes(failureCode);
-  const otherFile = isBeyondLimits ? 'Make another file of the film that is within this' : 'Find or make another copy of the film';
-  const advice = isWorthATry ? 'Try it again. When it fails again, import another copy of the film.' : `${otherFile}, and import that.`;
+  const otherFile = isBeyondLimits ? 'Make a file within this limit' : 'Find or make another copy';
+  const advice = isWorthATry ? 'Try it again. If it fails again, import another copy.' : `${otherFile} and import it.`;
   return { reason: failureMessage, at: lastModified, advice, isWorthATry };
 }
 

@@ -11,7 +11,7 @@ import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { activityWords, hasObject } from './words.ts';
 
-const heads = ['When', 'Who', 'What', 'Whom or which film', 'From'];
+const heads = ['When', 'Who', 'What', 'User or video', 'From'];
 
 /** Every change of people and films, newest first. It is added to and never changed. */
 export function ActivityPage() {
@@ -37,9 +37,9 @@ export function ActivityPage() {
         pages={pages}
         wording={{
           loading: 'Loading activity',
-          failed: 'The activity could not be read.',
-          none: 'Nobody has signed up or been changed yet.',
-          more: 'Show earlier changes',
+          failed: 'The activity could not be loaded.',
+          none: 'No activity yet.',
+          more: 'Show earlier activity',
         }}
       />
     </AdminFrame>
@@ -61,7 +61,7 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
         {subject && hasObject(entry) && <Person person={subject} />}
         {video && (
           <Link to={paths.video(video.id)}>
-            <bdi>{video.name || 'a film'}</bdi>
+            <bdi>{video.name || 'a video'}</bdi>
           </Link>
         )}
         {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}

@@ -47,7 +47,7 @@ export function AdminPage() {
         {search && active.isSuccess && waiting.isSuccess && <Announcement text={countFound(waitingTotal + activeTotal)} />}
         {failed && (
           <div className="table-failed" role="alert">
-            <p>The users could not be read. {failed.error?.message}</p>
+            <p>The users could not be loaded. {failed.error?.message}</p>
             <Button look="outline" onClick={() => void Promise.all([waiting.refetch(), active.refetch()])}>
               Try again
             </Button>

@@ -20,7 +20,7 @@ export function StatusPage() {
       {error && (
         <div className="table-failed" role="alert">
           <p>
-            The status could not be read{data ? ' again; this is from before' : ''}. {error.message}
+            The status could not be {data ? 'refreshed; this is an earlier one' : 'loaded'}. {error.message}
           </p>
           <Button look="outline" onClick={() => void refetch()}>
             Try again
@@ -61,10 +61,10 @@ function Counted({ id, name, count, children }: CountedProps) {
 
 function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   return (
-    <Counted id="warnings" name="What needs somebody" count={warnings.length}>
+    <Counted id="warnings" name="Needs attention" count={warnings.length}>
       {warnings.length === 0 && (
         <p className="status-well">
-          <Icon name="check" /> Nothing: every part of the archive is as it should be.
+          <Icon name="check" /> Everything is working.
         </p>
       )}
       <ul className="status-warnings" aria-live="polite">
@@ -85,7 +85,7 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   );
 }
 
-const processHeads = ['Process', 'Heard of', 'Runs since', 'Memory', 'Disk', 'Version'];
+const processHeads = ['Process', 'Last seen', 'Running since', 'Memory', 'Disk', 'Version'];
 
 function Processes({ processes, at }: { processes: readonly ArchiveProcess[]; at: string }) {
   return (
@@ -115,21 +115,21 @@ function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
   return (
     <tr>
       <th scope="row">
-        {does === 'web' ? 'Answers pages' : 'Works on films'}
+        {does === 'web' ? 'Web server' : 'Worker'}
         <small>
           <bdi>{machine}</bdi>, {pid}
           {indexBatch !== null && `, index version ${indexBatch.toLocaleString('en')}`}
           {notes.length > 0 && `, ${notes.join(', ')}`}
         </small>
       </th>
-      <td data-head="Heard of" className={isAlive ? 'status-alive' : 'status-gone'}>
+      <td data-head="Last seen" className={isAlive ? 'status-alive' : 'status-gone'}>
         <LocalTime at={seenAt}>{isAlive ? 'now' : `${sinceWords(seenAt, at)} ago`}</LocalTime>
       </td>
-      <td data-head="Runs since">
+      <td data-head="Running since">
         <LocalTime at={startedAt} />
       </td>
       <td data-head="Memory">{bytesWords(memoryBytes)}</td>
-      <td data-head="Disk">{disk ? `${bytesWords(disk.freeBytes)} of ${bytesWords(disk.totalBytes)} free` : 'not known'}</td>
+      <td data-head="Disk">{disk ? `${bytesWords(disk.freeBytes)} of ${bytesWords(disk.totalBytes)} free` : 'unknown'}</td>
       <td data-head="Version">{version}</td>
     </tr>
   );
@@ -152,24 +152,24 @@ function Parts({ status }: { status: ArchiveStatus }) {
         <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
         {store.originalsMaxBytes !== null && (
           <Fact name="Quota of originals">
-            {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)} % of it taken`}
+            {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)}% used`}
           </Fact>
         )}
-        <Fact name="Where">{store.place}</Fact>
-        <Fact name="Nothing is taken in below">{bytesWords(store.reserveBytes)}</Fact>
+        <Fact name="Location">{store.place}</Fact>
+        <Fact name="Stops adding videos below">{bytesWords(store.reserveBytes)}</Fact>
       </Part>
       <Part name="Search index">
         <Fact name="Version">{index.batch.toLocaleString('en')}</Fact>
-        <Fact name="Films in it">{index.films.toLocaleString('en')}</Fact>
+        <Fact name="Videos">{index.films.toLocaleString('en')}</Fact>
         <Fact name="State">
-          {index.is === 'ready' ? 'ready' : `being built${index.builtPercent === null ? '' : `, ${index.builtPercent} %`}`}
+          {index.is === 'ready' ? 'ready' : `being built${index.builtPercent === null ? '' : `, ${index.builtPercent}%`}`}
         </Fact>
       </Part>
       <Part name="Database">
         <Fact name="PostgreSQL">{`${database.version}, ${database.role}`}</Fact>
         <Fact name="Size">{bytesWords(database.sizeBytes)}</Fact>
         <Fact name="Connections">{`${database.connections} of ${database.connectionsMax}`}</Fact>
-        {database.lagSeconds !== null && <Fact name="Behind its primary">{`${Math.round(database.lagSeconds)} s`}</Fact>}
+        {database.lagSeconds !== null && <Fact name="Lag behind primary">{`${Math.round(database.lagSeconds)} s`}</Fact>}
         {database.standbys.map(({ name, state, lagSeconds }) => (
           <Fact key={name} name={`Standby ${name}`}>{`${state}${lagSeconds === null ? '' : `, ${Math.round(lagSeconds)} s behind`}`}</Fact>
         ))}
@@ -177,7 +177,7 @@ function Parts({ status }: { status: ArchiveStatus }) {
       <Part name="Backup">
         <Fact name="State">{backupWords(backup.is)}</Fact>
         {backup.lastGoodAt && (
-          <Fact name="Last good one">
+          <Fact name="Last good backup">
             <LocalTime at={backup.lastGoodAt} />
           </Fact>
         )}
@@ -185,7 +185,7 @@ function Parts({ status }: { status: ArchiveStatus }) {
       </Part>
       <Outside outside={status.outside} />
       <Part name="Engines">
-        {engines.length === 0 && <Fact name="None">No worker has told of any yet.</Fact>}
+        {engines.length === 0 && <Fact name="None">No worker has reported any yet.</Fact>}
         {engines.map(({ name, version, off }) => (
           <Fact key={name} name={name}>
             {off ? `off: ${off.reason}` : version}
@@ -199,24 +199,24 @@ function Parts({ status }: { status: ArchiveStatus }) {
 function Outside({ outside }: Pick<ArchiveStatus, 'outside'>) {
   return (
     <Part name="Certificates and providers">
-      {!outside && <Fact name="Outside">Looked at once an hour, where the archive is open to others.</Fact>}
+      {!outside && <Fact name="External checks">Run once an hour once the archive is open to others.</Fact>}
       {outside?.certificates.map(({ of, endsAt, fault }) => (
         <Fact key={of} name={of}>
           {endsAt && (
             <>
-              good until <LocalTime at={endsAt} show="date" />
+              valid until <LocalTime at={endsAt} show="date" />
             </>
           )}
           {fault && ` ${fault}`}
         </Fact>
       ))}
       {outside?.providers.map(({ id, fault }) => (
-        <Fact key={id} name={`Sign-in by ${id}`}>
-          {fault ?? 'takes our id and secret'}
+        <Fact key={id} name={`Sign-in with ${id}`}>
+          {fault ?? 'credentials accepted'}
         </Fact>
       ))}
       {outside && (
-        <Fact name="Looked at">
+        <Fact name="Checked">
           <LocalTime at={outside.at} />
         </Fact>
       )}
@@ -248,9 +248,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 const queueNames: Readonly<Record<WorkQueue['name'], string>> = {
-  playable: 'To be made playable',
-  understood: 'To be understood',
-  index: 'To be found as they are now',
+  playable: 'Making playable',
+  understood: 'Recognition',
+  index: 'Search index',
 };
 
 /** `1.9 GB`, `340 MB`. */
@@ -277,5 +277,5 @@ function sinceWords(from: string, to: string): string {
 
 /** How the archive stands with its backups. */
 function backupWords(is: BackupState['is']): string {
-  return { unneeded: 'none made yet', never: 'never made', fine: 'fine', late: 'too old', failed: 'failed' }[is];
+  return { unneeded: 'none yet', never: 'never made', fine: 'up to date', late: 'too old', failed: 'failed' }[is];
 }

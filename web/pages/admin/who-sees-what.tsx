@@ -10,18 +10,18 @@ export function WhoSeesWhat() {
   return (
     <section className="status-check" aria-labelledby="who-sees-what">
       <div className="table-head">
-        <h2 id="who-sees-what">Check who sees what</h2>
+        <h2 id="who-sees-what">Check access</h2>
       </div>
       <p>
-        Asks every address of this archive as a guest, somebody who waits, a viewer and an editor, about a film that only editors may see.
-        That film and these people are made for the check and are gone after it; nothing else is read or changed. It takes some seconds, and
-        the activity keeps that you did it.
+        Requests every address of this archive as a guest, a user waiting for activation, a viewer and an editor, for a video that only
+        editors may see. The video and users are made for the check and removed afterwards; nothing else is read or changed. It takes a few
+        seconds and is recorded in the activity.
       </p>
       <Button look="outline" busy={checking.isPending} onClick={() => checking.mutate()}>
         {checking.data ? 'Check again' : 'Check now'}
       </Button>
       <div role="status">
-        {checking.error && <p className="table-failed">It could not be checked. {checking.error.message}</p>}
+        {checking.error && <p className="table-failed">The check could not be run. {checking.error.message}</p>}
         {checking.data && <Verdict check={checking.data} />}
       </div>
     </section>
@@ -29,25 +29,25 @@ export function WhoSeesWhat() {
 }
 
 function Verdict({ check: { leaks, unasked, questions, routes, tookMs } }: { check: AccessCheck }) {
-  const asked = `${questions.toLocaleString('en')} questions to ${routes} addresses in ${(tookMs / 1_000).toFixed(1)} s`;
+  const asked = `${questions.toLocaleString('en')} requests to ${routes} addresses in ${(tookMs / 1_000).toFixed(1)} s`;
   return (
     <>
       {leaks.length === 0 ? (
         <p className="status-well">
-          <Icon name="shield-check" /> Nothing leaks: {asked}, and everybody got what is theirs.
+          <Icon name="shield-check" /> No leaks: {asked}, and everyone got what they may see.
         </p>
       ) : (
         <>
           <p className="table-failed">
-            {leaks.length === 1 ? '1 answer gives' : `${leaks.length} answers give`} away what they should not ({asked}). Take the archive
-            off the network until this is mended.
+            {leaks.length === 1 ? '1 answer reveals' : `${leaks.length} answers reveal`} what it should not ({asked}). Take the archive off
+            the network until this is fixed.
           </p>
           <Lines className="status-leaks" lines={leaks} />
         </>
       )}
       {unasked.length > 0 && (
         <>
-          <p>Could not be asked:</p>
+          <p>Could not be checked:</p>
           <Lines lines={unasked} />
         </>
       )}

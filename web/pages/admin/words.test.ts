@@ -7,14 +7,14 @@ test('activity is told in words', () => {
   expect(activityWords({ action: 'role-granted', before: '', detail: 'editor' })).toBe('gave Edit Videos to');
   const words = (before: string, detail: string) => activityWords({ action: 'fact-changed', before, detail });
   expect([words('Oslo', 'Bergen'), words('', 'Oslo'), words('Oslo', '')]).toEqual([
-    'wrote “Bergen” instead of “Oslo” in',
+    'changed “Oslo” to “Bergen” in',
     'added “Oslo” to',
-    'took “Oslo” out of',
+    'removed “Oslo” from',
   ]);
   expect(activityWords({ action: 'user-deleted', before: '', detail: '' })).toBe('deleted');
   expect(activityWords({ action: 'person-named', before: '', detail: 'Ann' })).toBe('named “Ann” in');
-  expect(activityWords({ action: 'person-named', before: '', detail: '' })).toBe('named somebody in');
-  expect(activityWords({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot somebody in');
+  expect(activityWords({ action: 'person-named', before: '', detail: '' })).toBe('named someone in');
+  expect(activityWords({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot someone in');
 });
 
 test('what people do to themselves names nobody else', () => {
@@ -46,8 +46,8 @@ test('9.6 who waits is due soon after 20 hours and overdue after 24', () => {
 test('what waits for an administrator is worded by number, and nothing is said where nothing waits', () => {
   const words = (waiting: number, failedFilms: number, foundNothing: number) =>
     attentionWords({ waiting, failedFilms, foundNothing }).map((each) => each.words);
-  expect(words(1, 1, 3)).toEqual(['one waiting', 'one film failed', 'three searches found nothing']);
-  expect(words(0, 12, 1)).toEqual(['twelve films failed', 'one search found nothing']);
+  expect(words(1, 1, 3)).toEqual(['one waiting', 'one video failed', 'three searches found nothing']);
+  expect(words(0, 12, 1)).toEqual(['twelve videos failed', 'one search found nothing']);
   expect(words(1_300, 0, 0)).toEqual(['1,300 waiting']);
   expect(words(0, 0, 0)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 
 const roles: Readonly<Record<string, string>> = { viewer: 'Watch', editor: 'Edit Videos', admin: 'Admin' };
 
-/** What somebody did, to be read between who did it and to whom. */
+/** What someone did, to be read between who did it and to whom. */
 export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'action' | 'before' | 'detail'>): string {
   switch (action) {
     case 'signed-up':
@@ -28,27 +28,27 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
     case 'film-added':
       return `sent “${detail}” as`;
     case 'sidecar-added':
-      return `laid “${detail}” beside the file of`;
+      return `added “${detail}” to the file of`;
     case 'film-replaced':
-      return `put the file “${detail}” in the place of “${before}” in`;
+      return `replaced the file “${before}” with “${detail}” in`;
     case 'poster-chosen':
       return `chose ${detail} as the poster of`;
     case 'film-shown-to':
-      return `changed from “${before}” to “${detail}” who sees`;
+      return `changed the visibility from “${before}” to “${detail}” of`;
     case 'film-deleted':
-      return detail === '' ? 'deleted' : `deleted, because of “${detail}”,`;
+      return detail === '' ? 'deleted' : `deleted (“${detail}”)`;
     case 'film-restored':
     case 'film-erased':
-      return action === 'film-erased' ? 'erased for good' : 'brought back';
+      return action === 'film-erased' ? 'erased for good' : 'restored';
     case 'title-changed':
-      return detail === '' ? 'gave another title to' : `gave the title “${detail}” to`;
+      return detail === '' ? 'changed the title of' : `changed the title to “${detail}” of`;
     case 'person-named':
       // Whom somebody named is not told once they are forgotten.
-      return detail === '' ? 'named somebody in' : `named “${detail}” in`;
+      return detail === '' ? 'named someone in' : `named “${detail}” in`;
     case 'faces-merged':
-      return `said that ${before.replace(', ', ' and ')} are one person in`;
+      return `merged ${before.replace(', ', ' and ')} as one person in`;
     case 'person-forgotten':
-      return 'forgot somebody in';
+      return 'forgot someone in';
     case 'fact-changed':
     case 'lines-corrected':
       return writtenWords(before, detail);
@@ -58,11 +58,11 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return `confirmed “${detail}” in`;
     case 'recognition-on':
     case 'recognition-off':
-      return `turned recognising people across films ${action === 'recognition-on' ? 'on' : 'off'}`;
+      return `turned recognising people across videos ${action === 'recognition-on' ? 'on' : 'off'}`;
     case 'access-checked':
-      return `checked who sees what: ${detail}`;
+      return `checked access: ${detail}`;
     case 'correction-undone':
-      return detail === '' ? 'took a correction back from' : `took “${detail}” back from`;
+      return detail === '' ? 'undid a correction in' : `undid “${detail}” in`;
   }
 }
 
@@ -70,8 +70,8 @@ function writtenWords(before: string, detail: string): string {
   // What named somebody is not told once they are forgotten.
   if (before === '' && detail === '') return 'corrected';
   if (before === '') return `added “${detail}” to`;
-  if (detail === '') return `took “${before}” out of`;
-  return `wrote “${detail}” instead of “${before}” in`;
+  if (detail === '') return `removed “${before}” from`;
+  return `changed “${before}” to “${detail}” in`;
 }
 
 /** Whether it was done to somebody: what people do to themselves names nobody else. */
@@ -115,7 +115,7 @@ export function attentionWords({ waiting, failedFilms, foundNothing }: Attention
     { count: waiting, words: `${inWords(waiting)} waiting`, to: `${paths.admin}#waiting` },
     {
       count: failedFilms,
-      words: `${inWords(failedFilms)} ${failedFilms === 1 ? 'film' : 'films'} failed`,
+      words: `${inWords(failedFilms)} ${failedFilms === 1 ? 'video' : 'videos'} failed`,
       to: `${paths.adminVideos}?filter=failed`,
     },
     {
