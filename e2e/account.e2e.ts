@@ -114,7 +114,7 @@ test('an editor makes a key for scripts, sees it once, and revokes it by keys al
   await expect(keys.getByRole('radio', { name: '30 days' })).toBeChecked();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(keys.getByRole('status')).toContainText('shown this once');
+  await expect(keys.getByRole('status')).toContainText('It will not be shown again');
   const key = await keys.getByRole('status').locator('code').innerText();
   await expect(keys.getByRole('listitem')).toContainText(/Nightly import.*never used/s);
   await expectAccessible(page);

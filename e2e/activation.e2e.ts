@@ -14,7 +14,7 @@ test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and go
   await expect(page.getByRole('listitem').first()).toHaveText(/^Signed up as nora@practice\.example\d\d:\d\d$/);
   await expect(page.getByRole('listitem').filter({ hasText: 'Waiting' })).toHaveText(/00:0\d so far$/);
   await page.getByText('Tell the administrators who you are').click();
-  await page.getByLabel(/A note for the administrators/).fill('I catalogue the harbour films.');
+  await page.getByLabel(/Add a note/).fill('I catalogue the harbour films.');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save the note' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();

@@ -101,12 +101,12 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
 
   await context.setOffline(true);
   await back.held[0]?.abort('internetdisconnected');
-  await expect(reel).toContainText('Upload paused at 41 %. No connection to the archive.');
+  await expect(reel).toContainText('Upload paused at 41%. No connection to the archive.');
   await context.setOffline(false);
   await expect.poll(() => back.held.length).toBe(2);
 
   await page.reload();
-  await expect(reel).toContainText('Upload paused at 41 %. Choose or drop the file again');
+  await expect(reel).toContainText('Upload paused at 41%. Choose or drop the file again');
   await back.end();
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).focus();

@@ -17,7 +17,7 @@ test('an administrator reads above the tables that the last backup failed, and n
     await page.goto(path);
     await expect(notice).toContainText('The last backup failed');
     await expect(notice).toContainText('The disk of /mnt/backup is full.');
-    await expect(notice).toContainText('The last good one was made');
+    await expect(notice).toContainText('The last good backup was made');
   }
   await noteBackup(pool, { ...run, at: at(0), ok: true });
   await page.goto('/admin');

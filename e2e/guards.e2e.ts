@@ -26,7 +26,9 @@ test('while the archive restarts somebody signed in who loads a film anew is tol
     return route.fulfill({ status: 503, contentType: 'application/problem+json', json: { code: 'unavailable', detail } });
   });
   await page.goto(`/video/${id}`);
-  await expect(page.getByRole('status').filter({ hasText: 'The archive is busy or restarting.' })).toContainText('asks again by itself');
+  await expect(page.getByRole('status').filter({ hasText: 'The archive is busy or restarting.' })).toContainText(
+    'Trying again automatically',
+  );
   await takePicture(page, 'session-waits');
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
   await expect(page).toHaveURL(`/video/${id}`);

@@ -48,7 +48,7 @@ test.describe('where guests read counts', () => {
   test('somebody who waits is told so, and reads the words as soon as they are activated', async ({ page }) => {
     const person = await enterAs(page, archive(), {});
     await page.goto(archive().origin + address);
-    await expect(cards(page).first()).toContainText('Your account is not active yet. You can read them once it is.');
+    await expect(cards(page).first()).toContainText('You can read them once your account is active.');
     await setRoles(archive().database.pool, person.uid, { viewer: true });
     await expect(moments(page).first()).toContainText(/harbour/i);
     await setRoles(archive().database.pool, person.uid, {});

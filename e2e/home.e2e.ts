@@ -73,7 +73,9 @@ test('2.12 the footer has social links, contact details, and the policies as rea
   }
   // What every archive keeps stands under the owner's own words, with the way to what people can do themselves.
   await footer.getByRole('link', { name: 'Privacy policy' }).click();
-  await expect(page.getByRole('table', { name: 'What is kept, and until when' }).getByRole('row')).toHaveCount(keptAboutPeople.length + 1);
+  await expect(page.getByRole('table', { name: 'What is stored, and for how long' }).getByRole('row')).toHaveCount(
+    keptAboutPeople.length + 1,
+  );
   await page.getByRole('main').getByRole('link', { name: 'delete your account' }).click();
   await expect(page).toHaveURL('/login?returnUrl=%2Faccount%23account-end');
 });

@@ -96,7 +96,7 @@ test('an editor names a face: the insights and the search know the person by tha
     .toBeGreaterThan(0);
   const people = insightsOf(page).getByRole('region', { name: 'People' });
   await expect(people.getByText('machine', { exact: true })).toBeVisible();
-  const sure = lane('Unknown 2').getByText('87 % sure');
+  const sure = lane('Unknown 2').getByText('87% sure');
   await expect(sure).toHaveCSS('opacity', '0');
   await lane('Unknown 2').hover();
   await expect(sure).toHaveCSS('opacity', '1');

@@ -99,7 +99,7 @@ test('in a field and in a window the keys keep their own meaning', async ({ page
   await page.keyboard.type(' n');
   await expect(box).toHaveValue('lighthouse keeper n');
   await page.getByRole('button', { name: 'Search help' }).click();
-  await expect(page.getByRole('dialog')).toContainText('walk through the moments');
+  await expect(page.getByRole('dialog')).toContainText('move through the moments');
   await page.keyboard.press('n');
   await page.keyboard.press('ArrowDown');
   await expect(page.locator('a.moment:focus')).toHaveCount(0);

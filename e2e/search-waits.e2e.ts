@@ -15,7 +15,7 @@ test('while the index is being built the search says how far it is, and shows wh
     await pool.query('update search_index set state = null, built_percent = 42');
     renameSync(current, away);
     await page.goto(`${archive.origin}/search?query=lighthouse&skip=0`);
-    const waits = page.getByRole('status').filter({ hasText: 'The search is being made ready: 42 % so far.' });
+    const waits = page.getByRole('status').filter({ hasText: 'The search is being made ready: 42% so far.' });
     await expect(waits).toBeVisible();
     await expect(waits.getByRole('link', { name: 'look through all videos' })).toBeVisible();
     await expect(page.getByText('No matches found')).toBeHidden();
@@ -51,7 +51,7 @@ test('a search inside a film that the archive has no time for says so, and is as
   });
   await page.goto(`/video/${id}?query=harbour`);
   const inFilm = insightsOf(page).getByRole('search').getByRole('status');
-  await expect(inFilm).toHaveText('The archive is busy. It is asked again by itself.');
+  await expect(inFilm).toHaveText('The archive is busy. Trying again automatically.');
   await takePicture(page, 'search-in-film-waits');
   await insightsOf(page).getByRole('button', { name: 'Try again' }).click();
   await expect(inFilm).toContainText('in this video');

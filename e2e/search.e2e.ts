@@ -21,11 +21,11 @@ test('a long query that finds nothing leaves room for what to try', async ({ pag
 test('a query that only leaves out is told that something to look for is missing', async ({ page }) => {
   await page.goto('/search?query=-harbour');
   const main = page.getByRole('main');
-  await expect(main.getByText('A search needs something to look for: “-harbour” only leaves out.')).toBeVisible();
+  await expect(main.getByText('A search needs something to look for: “-harbour” only excludes words.')).toBeVisible();
   await expect(main.getByText('New footage')).toHaveCount(0);
   await expectAccessible(page);
   await page.goto('/search?query=%25');
-  await expect(main.getByText('“%” holds no letter and no digit')).toBeVisible();
+  await expect(main.getByText('“%” contains no letters or digits')).toBeVisible();
 });
 
 test('the answer says what it searched for instead of a word that occurs nowhere, and what each result lacks', async ({ page }) => {
@@ -150,8 +150,8 @@ test('the rail narrows by length and by names, and what is checked can be taken 
   await expect(cards).toHaveCount(Number(videos));
   await rail.getByRole('radio', { name: '60+' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for harbour');
-  await page.getByRole('button', { name: `Take off ${name}` }).click();
-  await page.getByRole('button', { name: 'Take off 60+ min' }).click();
+  await page.getByRole('button', { name: `Remove ${name}` }).click();
+  await page.getByRole('button', { name: 'Remove 60+ min' }).click();
   await expect(page).toHaveURL('/search?query=harbour&skip=0');
   await expect(cards).toHaveCount(all);
 });

@@ -65,7 +65,7 @@ test('a moment is cited with its line, and a licence asked for with its title, i
 
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) }));
   await page.getByRole('button', { name: 'Cite' }).click();
-  const refused = page.getByRole('status').filter({ hasText: 'Select this text and copy it yourself' });
+  const refused = page.getByRole('status').filter({ hasText: 'Select this text and copy it' });
   await expect(refused).toContainText(citation);
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(refused).toHaveCount(0);

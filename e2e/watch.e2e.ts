@@ -154,9 +154,9 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   expect(await playing(page)).toMatchObject({ paused: true, seconds });
   await page.getByRole('contentinfo').getByRole('link').last().focus();
   await page.keyboard.press('?');
-  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeInViewport();
+  await expect(playerOf(page).getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeInViewport();
   await page.keyboard.press('Escape');
-  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeHidden();
+  await expect(playerOf(page).getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
 });
 
 test.afterEach(({ archive }) => archive.database.pool.query(`delete from videos where name = 'Keeper tape'`));

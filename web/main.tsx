@@ -49,9 +49,10 @@ function PageBroken() {
       <section className="message-page">
         <div role="alert">
           <h1>This page could not be shown.</h1>
-          <p className="message-lead">A part of it did not load. Loading it again brings the newest version.</p>
+          <p className="message-lead">Part of it did not load. Reload to get the newest version.</p>
           <Button className="mt-7" look="primary" size="large" onClick={() => window.location.reload()}>
-            Load again
+            {' '}
+            Reload
           </Button>
         </div>
       </section>

@@ -55,10 +55,10 @@ function PracticeBanner() {
   return (
     <aside className="practice" aria-label="Practice archive">
       <div className="wrap">
-        This is a practice archive: it answers on this computer only, and four made-up people can sign in.{' '}
+        This is a practice archive. It runs on this computer only, and four made-up people can sign in.{' '}
         {pageSettings.practiceMailbox && (
           <>
-            Its e-mail lies in the <a href={paths.practiceMailbox}>practice mailbox</a>.
+            Its e-mail goes to the <a href={paths.practiceMailbox}>practice mailbox</a>.
           </>
         )}
       </div>

@@ -71,7 +71,7 @@ export function existingWork(choice: number, files: readonly File[]) {
 
 async function readWork(file: File, signal: AbortSignal): Promise<Pick<ReadWork, 'preview' | 'refusal'>> {
   if (file.size > limits.existingWorkMaxBytes)
-    return { refusal: 'It is larger than 10 MB. An operator brings it in: npm run import -- --transcripts' };
+    return { refusal: 'It is larger than 10 MB. Ask an operator to import it: npm run import -- --transcripts' };
   try {
     return { preview: await call('previewExistingWork', { name: file.name, file: await inBase64(file) }, { signal }) };
   } catch (error) {
@@ -120,7 +120,7 @@ function isSameRevision(one: FilmRevision, other: FilmRevision): boolean {
 function newsOf(before: FilmRevision, { last }: FilmRevision): News | null {
   if (!last || last.isOwn || (before.last && last.at <= before.last.at)) return null;
   return {
-    sentence: `${last.by || 'Somebody'} has just ${last.isUndone ? 'taken a correction back' : 'corrected something'} here.`,
+    sentence: `${last.by || 'Someone'} has just ${last.isUndone ? 'undone a correction' : 'made a correction'} here.`,
     at: last.at,
   };
 }

@@ -48,7 +48,7 @@ function Asking({ trouble }: { trouble: Error | null }) {
         <div className="search-waits" role="status">
           <Spinner />
           <p>{isOffline(trouble) ? noConnection : trouble.message}</p>
-          <p>This page asks again by itself.</p>
+          <p>Trying again automatically.</p>
         </div>
       )}
     </Main>

@@ -11,11 +11,11 @@ export function ListWaits({ waits }: { waits: NonNullable<FoundVideos['waits']> 
       <Spinner />
       <p>{waits === 'offline' ? noConnection : waits.index}</p>
       <p>
-        This page asks again by itself.
+        Trying again automatically.
         {waits !== 'offline' && (
           <>
             {' '}
-            Meanwhile{' '}
+            Meanwhile, you can{' '}
             <Link className="link" to={paths.search('')}>
               look through all videos
             </Link>

@@ -85,5 +85,5 @@ function waitsFor(reason: unknown): FoundVideos['waits'] {
 }
 
 function sentenceOf(waits: FoundVideos['waits']): string | undefined {
-  return waits === 'offline' ? noConnection : waits && `${waits.index} This page asks again by itself.`;
+  return waits === 'offline' ? noConnection : waits && `${waits.index} Trying again automatically.`;
 }

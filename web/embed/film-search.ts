@@ -62,7 +62,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
         timer = window.setTimeout(() => ask(query, tries + 1), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
         return;
       }
-      store.set({ ...nothing, query, state: 'failed', reason: 'The search did not get through.' });
+      store.set({ ...nothing, query, state: 'failed', reason: 'The search failed. Try again.' });
       const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
       if (isRefused && !hasAskedForToken) page.say({ expired: true });
       hasAskedForToken = isRefused;

@@ -8,6 +8,6 @@ export async function copyText(what: 'Link' | 'Citation' | 'Key', text: string):
     showToast(`${what} copied`);
   } catch {
     const copyYourself = <span className="toast-copy">{text}</span>;
-    showToast(<>This browser did not let the page copy. Select this text and copy it yourself: {copyYourself}</>, 'unfinished');
+    showToast(<>The browser blocked copying. Select this text and copy it: {copyYourself}</>, 'unfinished');
   }
 }

@@ -93,7 +93,11 @@ function asFailure(error: unknown): unknown {
   if (!(error instanceof DetailedError)) return error;
   const answer = error.originalResponse;
   if (!answer || answer.getStatus() === 0)
-    return new CallFailed('No connection to the archive. It goes on when that is back.', { status: 0, code: 'offline', cause: error });
+    return new CallFailed('No connection to the archive. The upload resumes when it is back.', {
+      status: 0,
+      code: 'offline',
+      cause: error,
+    });
   return describeFailure(answer.getStatus(), parsed(answer.getBody()));
 }
 

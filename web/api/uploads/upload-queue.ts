@@ -198,7 +198,7 @@ const tryAgainAfterMs = 5_000;
 const passing: ReadonlySet<number> = new Set([0, 408, 409, 429, 502, 503, 504, 507]);
 
 function stopped(key: string, reason: unknown): void {
-  const message = reason instanceof Error ? reason.message : 'It could not be sent.';
+  const message = reason instanceof Error ? reason.message : 'It could not be uploaded.';
   const [item, work] = [find(key), works.get(key)];
   if (!item || !work) return;
   // What is wrong with a file that has come stays wrong.
@@ -272,7 +272,7 @@ function hashFile(file: File, of: HashQuestion['of'], signal: AbortSignal): Prom
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => {
     if ('sha256' in data) resolve(data.sha256);
-    else reject(new Error(`${file.name} cannot be read any more. Choose it again.`, { cause: data.failure }));
+    else reject(new Error(`${file.name} can no longer be read. Choose it again.`, { cause: data.failure }));
   });
   worker.addEventListener('error', () => reject(new Error('This browser could not read the file. Try again in another one.')));
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });

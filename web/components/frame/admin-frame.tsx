@@ -62,7 +62,7 @@ function Explanation({ state: { is, at, lastGoodAt, message } }: { state: Backup
   }
   const lastGood = lastGoodAt ? (
     <>
-      The last good one was made <LocalTime at={lastGoodAt} />.
+      The last good backup was made <LocalTime at={lastGoodAt} />.
     </>
   ) : (
     'No backup has succeeded so far.'

@@ -55,7 +55,7 @@ function withheldText(count: number): string {
 function WayIn() {
   const session = useSession();
   const location = useLocation();
-  if (session.state === 'signed-in') return <span>Your account is not active yet. You can read them once it is.</span>;
+  if (session.state === 'signed-in') return <span>You can read them once your account is active.</span>;
   return (
     <span>
       <Link className="link" to={paths.login(createPath(location))} state={openedFrom(location)} preventScrollReset>

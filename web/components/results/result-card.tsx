@@ -226,7 +226,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         <time
           className={isEstimated ? 'tc tc-estimated' : 'tc'}
           dateTime={isoDuration(seconds)}
-          title={isEstimated ? 'About here: the words of this line have no times' : undefined}
+          title={isEstimated ? 'Approximate: this line has no word timings' : undefined}
         >
           <span aria-hidden="true">{formatTimeCode(seconds)}</span>
           <span className="sr-only">

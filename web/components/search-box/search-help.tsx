@@ -16,17 +16,15 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
   const { query, field } = helpRows(data);
   return (
     <Modal title="Search help" onClose={onClose}>
-      <p className="modal-lead">
-        {promiseHeld('Type what was said, written or seen.', pageSettings.holds)} Every example is a search that you can try.
-      </p>
+      <p className="modal-lead">{promiseHeld('Type what was said, written or seen.', pageSettings.holds)} Click an example to try it.</p>
       <div aria-busy={isLoading || undefined} className={isLoading ? 'invisible' : undefined}>
-        <Rows heading="In a query" rows={query} onChosen={onClose} />
-        <Rows heading="In one place only" rows={field} onChosen={onClose} />
+        <Rows heading="Search terms" rows={query} onChosen={onClose} />
+        <Rows heading="Search one field" rows={field} onChosen={onClose} />
       </div>
       <p className="modal-fine">
-        <span className="keycap">/</span> leads to the search box from anywhere. <span className="keycap">↓</span>{' '}
-        <span className="keycap">↑</span> or <span className="keycap">n</span> <span className="keycap">Shift n</span> walk through the
-        moments of the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it, or a title, as a
+        <span className="keycap">/</span> moves to the search box from anywhere. <span className="keycap">↓</span>{' '}
+        <span className="keycap">↑</span> or <span className="keycap">n</span> <span className="keycap">Shift n</span> move through the
+        moments in the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it, or a title, as a
         citation.
       </p>
     </Modal>
@@ -74,19 +72,19 @@ function helpRows(examples: SearchExamples | undefined): { query: HelpRow[]; fie
   const known = examples ?? withoutAnswer;
   return {
     query: [
-      { example: `${one} ${other}`, meaning: 'Either word finds; videos with both come first.' },
-      { example: `"${phrase}"`, meaning: 'These words in this order, also from one line to the next.' },
-      { example: `${one} +${other}`, meaning: 'This word must be there, spelled so.' },
-      { example: `${one} -${other}`, meaning: 'Leaves out videos with this word. A phrase works too.' },
-      { example: `${one} OR ${other}`, meaning: 'Either of the two; the other is not missed.' },
+      { example: `${one} ${other}`, meaning: 'Matches either word; videos with both come first.' },
+      { example: `"${phrase}"`, meaning: 'These words in this order, even across two lines.' },
+      { example: `${one} +${other}`, meaning: 'The second word must appear, spelt exactly so.' },
+      { example: `${one} -${other}`, meaning: 'Excludes videos with the second word. Phrases work too.' },
+      { example: `${one} OR ${other}`, meaning: 'Either word; one is enough.' },
     ],
     field: [
-      ...row('said', known.said, 'Spoken.'),
-      ...row('written', known.written, 'To be read in the picture.'),
-      ...row('title', known.title, 'In the title.'),
+      ...row('said', known.said, 'Spoken words.'),
+      ...row('written', known.written, 'On-screen text.'),
+      ...row('title', known.title, 'Titles.'),
       ...row('person', known.person, 'People.'),
       ...row('brand', known.brand, 'Brands.'),
-      ...row('label', known.label, 'What is to be seen.'),
+      ...row('label', known.label, 'Things seen in the picture.'),
       ...row('id', known.id, 'One video, by its id.'),
     ],
   };

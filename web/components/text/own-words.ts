@@ -30,7 +30,7 @@ export function promiseMoments(held: Held): string {
   const things = [
     ...(held.includes('said') ? ['every spoken line'] : []),
     ...(held.includes('written') ? ['every sign on a wall'] : []),
-    ...(held.includes('people') ? ['every face'] : held.includes('labels') ? ['every thing that was recognised'] : []),
+    ...(held.includes('people') ? ['every face'] : held.includes('labels') ? ['every recognised thing'] : []),
   ];
   const [first = 'every title'] = things;
   const all = [`E${first.slice(1)}`, ...things.slice(1)].join(', ');

@@ -9,5 +9,5 @@ export function ProvenanceBadge({ provenance }: { provenance: Provenance | undef
 /** How sure a machine is of something, 0 to 1. It stands beside what it is about while that is pointed at or has the focus, and is read aloud with it. */
 export function Confidence({ of, provenance }: { of: number; provenance: Provenance | undefined }) {
   // What a person wrote needs no machine's word for it.
-  return (provenance === 'machine' || provenance === 'rough') && <span className="sure"> {Math.round(100 * of)} % sure</span>;
+  return (provenance === 'machine' || provenance === 'rough') && <span className="sure"> {Math.round(100 * of)}% sure</span>;
 }

@@ -99,7 +99,7 @@ function Section({ section, choose, picture, point }: SectionProps) {
             <button
               type="button"
               className={title === 'People' ? 'lane pp' : 'lane'}
-              title="To its next appearance, with Shift to the one before"
+              title="Next appearance (Shift: previous)"
               onClick={(event) => choose(lane, event)}
               {...(title === 'On-screen text' ? pointingAt(lane.name, point) : {})}
             >

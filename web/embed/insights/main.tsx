@@ -123,7 +123,7 @@ function Tabs({ chosen, onChoose }: { chosen: TabId; onChoose: (tab: TabId) => v
     list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" ref={list} aria-label="What is shown of this video">
+    <div className="tabs" role="tablist" ref={list} aria-label="Insights view">
       {tabs.map(({ id, label }) => (
         <button
           key={id}
@@ -209,7 +209,7 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
 /** The same number as on the video's card. */
 function resultOf({ state, reason, total, found, takenFor }: SearchInFilm): string {
   if (state === 'failed') return reason;
-  if (state === 'waiting') return `${reason} It is asked again by itself.`;
+  if (state === 'waiting') return `${reason} Trying again automatically.`;
   const moments = `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'}`;
   if (total > 0 && found.every(({ isByMeaning }) => isByMeaning)) return `${moments} closest by meaning`;
   if (total > 0) return `${moments} in this video${takenFor === '' ? '' : ` for ${takenFor}`}`;

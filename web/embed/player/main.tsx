@@ -47,7 +47,7 @@ const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [',', '.'], does: 'Previous or next frame' },
   { keys: ['N', 'Shift N'], does: 'Next or previous match' },
   { keys: ['[', ']'], does: 'Previous or next shot' },
-  { keys: ['I', 'O'], does: 'Begin or end the range of a licence here' },
+  { keys: ['I', 'O'], does: 'Set start or end of the licence range' },
   { keys: ['↑', '↓'], does: 'Louder or quieter' },
   { keys: ['M'], does: 'Sound on or off' },
   { keys: ['C'], does: 'Captions on or off' },
@@ -61,7 +61,7 @@ function ShortcutHelp() {
   return (
     <dialog id="shortcut-help" className="keys" aria-labelledby="shortcut-help-title">
       <header>
-        <h2 id="shortcut-help-title">Keys</h2>
+        <h2 id="shortcut-help-title">Keyboard shortcuts</h2>
         <form method="dialog">
           <IconButton icon="x" label="Close" type="submit" />
         </form>

@@ -38,7 +38,7 @@ export function AccountPage() {
         {account.data && <Parts account={account.data} user={session.user} />}
         {account.isError && !account.data && (
           <p className="account-failed" role="alert">
-            Your account could not be read. {account.error.message}{' '}
+            Your account could not be loaded. {account.error.message}{' '}
             <Button look="outline" size="small" onClick={() => account.refetch()}>
               Try again
             </Button>
@@ -66,8 +66,8 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
             <dd>
               <Address account={account} />
             </dd>
-            <dt>Signs in by</dt>
-            <dd>{account.signInWays.map((way) => signInWayNames[way]).join(', ') || 'Nothing yet'}</dd>
+            <dt>Sign-in</dt>
+            <dd>{account.signInWays.map((way) => signInWayNames[way]).join(', ') || 'None yet'}</dd>
             <dt>May</dt>
             <dd>{rolesInWords(user.roles)}</dd>
           </dl>
@@ -78,7 +78,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
       <section className="account-part" aria-labelledby="account-data">
         <h2 id="account-data">Your data</h2>
         <div>
-          <p>A JSON file with everything that this archive keeps about you.</p>
+          <p>A JSON file with everything that this archive stores about you.</p>
           <a className={`${buttonClass('outline')} account-act`} href={routes.accountExport.path} download>
             Download my data
           </a>
@@ -90,7 +90,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
 }
 
 function Address({ account: { email, emailVerified } }: { account: Account }) {
-  if (email === '') return 'None is known.';
+  if (email === '') return 'None';
   return (
     <>
       <bdi>{email}</bdi>
@@ -107,7 +107,7 @@ function rolesInWords(roles: Roles): string {
   if (can(roles, 'admin')) return 'Watch, edit videos and administer this archive.';
   if (can(roles, 'edit')) return 'Watch and edit videos.';
   if (can(roles, 'view')) return 'Watch.';
-  return 'Search. Watching waits for an administrator, who activates new accounts within 24 hours.';
+  return 'Search. You can watch once an administrator has activated your account, within 24 hours.';
 }
 
 /** The name that everybody here sees; the server says what is wrong with one. */
@@ -221,7 +221,7 @@ function DeleteAccount() {
     <section className="account-part" aria-labelledby="account-end">
       <h2 id="account-end">Delete</h2>
       <div>
-        <p>Your name, address, sessions and sign-in links go at once. The record of what was done in the archive keeps who did it.</p>
+        <p>Your name, address, sessions and sign-in links are deleted at once. The activity log keeps a record of what you did.</p>
         <Button look="outline" className="account-act" onClick={() => setAsking(true)}>
           Delete my account
         </Button>

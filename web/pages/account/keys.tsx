@@ -32,7 +32,7 @@ export function Keys({ keys, mayMake }: { keys: readonly OwnKey[]; mayMake: bool
       </h2>
       <div>
         <p>
-          A script with a key adds films and corrects them in your name, for as long as you may edit. It speaks to{' '}
+          With a key, a script can add and correct videos in your name for as long as you may edit. It uses{' '}
           <code className="account-address">
             {new URL(`${videoServiceBase}/${location}/Accounts/${accountId}`, window.location.origin).href}
           </code>
@@ -53,7 +53,7 @@ export function Keys({ keys, mayMake }: { keys: readonly OwnKey[]; mayMake: bool
 function Key({ made: { id, name, createdAt, expiresAt, lastUsedAt }, onRevoked }: { made: OwnKey; onRevoked: () => void }) {
   const revoke = useMutation({
     mutationFn: () => call('revokeKey', { key: id }),
-    onSuccess: () => showToast(`“${name}” opens nothing any more`),
+    onSuccess: () => showToast(`Key “${name}” no longer works`),
     onError: ({ message }) => showToast(message, 'failed'),
     onSettled: async () => {
       await queryClient.invalidateQueries(accountQuery);
@@ -67,7 +67,7 @@ function Key({ made: { id, name, createdAt, expiresAt, lastUsedAt }, onRevoked }
           <bdi>{name}</bdi>
         </b>
         <p>
-          Made <LocalTime at={createdAt} />, holds until <LocalTime at={expiresAt} />
+          Created <LocalTime at={createdAt} />, valid until <LocalTime at={expiresAt} />
           {lastUsedAt ? (
             <>
               , last used <LocalTime at={lastUsedAt} />
@@ -118,11 +118,11 @@ function MakeKey() {
           }}
         />
         <div className="account-key-holds">
-          <span className="field-label">It holds for</span>
-          <Segmented label="It holds for" value={days} options={spans} onChange={setDays} />
+          <span className="field-label">Valid for</span>
+          <Segmented label="Valid for" value={days} options={spans} onChange={setDays} />
         </div>
         <Button type="submit" look="outline" busy={made.isPending} disabled={name.trim() === ''}>
-          Make a key
+          Create a key
         </Button>
       </form>
       {made.data && <ToldOnce secret={made.data.key} />}
@@ -134,7 +134,7 @@ function MakeKey() {
 function ToldOnce({ secret }: { secret: string }) {
   return (
     <div className="account-told" role="status">
-      <p>Copy the key now: it is shown this once, and kept nowhere.</p>
+      <p>Copy the key now. It will not be shown again.</p>
       <code className="account-address">{secret}</code>
       <Button look="outline" size="small" onClick={() => copyText('Key', secret)}>
         Copy the key

@@ -145,7 +145,7 @@ function NoteForm({ saved }: { saved: string }) {
         save.mutate();
       }}
     >
-      <label htmlFor={id}>A note for the administrators, if you like: it helps them to know who asks.</label>
+      <label htmlFor={id}>Add a note to help the administrators recognise you (optional).</label>
       <textarea
         id={id}
         rows={2}
@@ -162,8 +162,8 @@ function NoteForm({ saved }: { saved: string }) {
           Save the note
         </Button>
         <p id={`${id}-said`} role="status">
-          {isTooLong && `A note has ${limits.noteMaxCodePoints} characters at most.`}
-          {save.isSuccess && 'Saved. The administrators see it beside your name.'}
+          {isTooLong && `A note may have at most ${limits.noteMaxCodePoints} characters.`}
+          {save.isSuccess && 'Saved. Administrators see it beside your name.'}
           {save.isError && `The note was not saved. ${save.error.message}`}
         </p>
       </div>

@@ -163,7 +163,7 @@ function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
   const cancel = useStepChange(() => call('cancelStep', { id, step: name }), `${words}: cancelled.`);
   const facts = [
     state,
-    ...(state === 'running' && percent !== null ? [`${percent} %`] : []),
+    ...(state === 'running' && percent !== null ? [`${percent}%`] : []),
     ...(speed === null ? [] : [`${Math.round(speed * 10) / 10}× playback speed`]),
     ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
   ];

@@ -47,7 +47,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
           </Notice>
         )}
         {isOver && state.remarks.length > 0 && <Notice text={state.remarks.join(' ')} />}
-        {state.is === 'held-up' && <Notice text={`Upload paused at ${percentOf(file, state)} %. ${state.message}`} />}
+        {state.is === 'held-up' && <Notice text={`Upload paused at ${percentOf(file, state)}%. ${state.message}`} />}
         {state.is === 'refused' && (
           <Notice isBad text={state.message}>
             <Button look="outline" size="small" onClick={() => goOn(key)}>
@@ -157,7 +157,7 @@ export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, r
           {inBytes(sizeBytes)}, {replaces ? 'replaces a video’s file, ' : ''}not being uploaded from this page
         </p>
         <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
-        <Notice text={`Upload paused at ${percent} %. Choose or drop the file again to resume.`} />
+        <Notice text={`Upload paused at ${percent}%. Choose or drop the file again to resume.`} />
       </div>
       <div className="job-do">
         <IconButton icon="x" label={`Cancel ${fileName}`} onClick={() => drop.mutate()} />

@@ -160,7 +160,7 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
   };
 
   const step = token === '' ? 'dead' : stepOf(signIn, waitingFor);
-  const message = signIn.error?.message ?? 'There is no sign-in link in this address. Open the link as it was given to you.';
+  const message = signIn.error?.message ?? 'This address contains no sign-in link. Open the complete link from your e-mail.';
   return (
     <>
       <PageTitle title={titles[step]} />

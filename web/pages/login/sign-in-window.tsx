@@ -59,7 +59,7 @@ function NoEmailSignIn({ returnUrl }: { returnUrl: string }) {
   const { email } = pageSettings.archive.contact;
   return (
     <>
-      <p className="modal-lead">Signing in with a link by e-mail is not set up on this archive.</p>
+      <p className="modal-lead">E-mail sign-in is not set up on this archive.</p>
       <p>
         <Link className="link" to={paths.login(returnUrl)} state={state} replace preventScrollReset>
           Choose another way
@@ -88,11 +88,7 @@ function Providers({ returnUrl, failure }: { returnUrl: string; failure: string 
     signInWith(provider, returnUrl);
   };
   if (pageSettings.providers.length === 0 && !pageSettings.emailSignIn)
-    return (
-      <p className="modal-lead">
-        No way to sign in is set up on this archive yet. Whoever runs it finds the settings in docs/operations.md.
-      </p>
-    );
+    return <p className="modal-lead">Sign-in is not set up on this archive yet. Its operator finds the settings in docs/operations.md.</p>;
   return (
     <>
       <p className="modal-lead">Search is open to everyone. To watch, sign in.</p>

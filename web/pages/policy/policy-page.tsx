@@ -31,15 +31,15 @@ function KeptData() {
       <p>
         On your account page you can <OwnAccount part="you">change your name</OwnAccount>,{' '}
         <OwnAccount part="sessions">see where you are signed in and sign out there</OwnAccount>,{' '}
-        <OwnAccount part="data">take along everything that is kept about you</OwnAccount>, and{' '}
+        <OwnAccount part="data">download everything stored about you</OwnAccount>, and{' '}
         <OwnAccount part="end">delete your account</OwnAccount>.
       </p>
-      <h2 id="kept">What is kept, and until when</h2>
+      <h2 id="kept">What is stored, and for how long</h2>
       <table className="kept" aria-labelledby="kept">
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col">Until when</th>
+            <th scope="col">For how long</th>
           </tr>
         </thead>
         <tbody>

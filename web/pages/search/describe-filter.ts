@@ -48,7 +48,7 @@ export function describeTotal(
 /** What the search comes to without some filters: `Without it: 12 moments.` `others` are those that stay on. */
 export function describeWithout(facets: SearchFacets, others: Filters, without: string): string {
   const moments = momentsOf(facets, others);
-  if (moments === 0) return facets.isAll ? `${without}: nothing either.` : '';
+  if (moments === 0) return facets.isAll ? `${without}: still nothing.` : '';
   return `${without}: ${counted(moments, 'moment', facets.isAll)}.`;
 }
 

@@ -89,9 +89,9 @@ function Answer({ query }: { query: string }) {
         </MatchKey>
         {isPastEnd && (
           <p className="no-matches-why">
-            The list ends before the place that this address begins at.{' '}
+            This address starts after the end of the list.{' '}
             <Link className="link" to={{ search: `?${fromStart(new URLSearchParams(params))}` }}>
-              Go to its beginning
+              Go to the first results
             </Link>
             .
           </p>
@@ -156,8 +156,8 @@ function TooLongQuery({ query }: { query: string }) {
           <PageHeading page={`search ${query}`}>No matches found: the query is too long</PageHeading>
         </div>
         <p className="no-matches-why">
-          A query may have up to {count(limits.queryMaxCodePoints)} characters, and this one has {count(queryLength(query))}. It is still in
-          the search box: shorten it there.
+          A query may have up to {count(limits.queryMaxCodePoints)} characters, and this one has {count(queryLength(query))}. Shorten it in
+          the search box.
         </p>
       </div>
     </Main>

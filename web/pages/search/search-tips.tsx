@@ -73,9 +73,9 @@ function NothingLookedFor({ query, why }: { query: string; why: keyof typeof why
 }
 
 const whyInWords = {
-  'leaves-out': 'only leaves out',
-  'field-alone': 'says where to look, and not for what',
-  'no-word': 'holds no letter and no digit',
+  'leaves-out': 'only excludes words',
+  'field-alone': 'names a field but no words',
+  'no-word': 'contains no letters or digits',
 } as const;
 
 /** A query without the names of fields before its words: they are none of what is looked for. */
@@ -119,7 +119,7 @@ function FilterTip({ name, narrowing }: { name: FilterName; narrowing: Narrowing
         <bdi>{label}</bdi> {isSeveral ? 'are' : 'is'} on.{' '}
         <Without narrowing={narrowing} others={others} without={isSeveral ? 'Without them' : 'Without it'} />
         <button type="button" className="link" onClick={() => onChange(others)}>
-          Take off <bdi>{label}</bdi>
+          Remove <bdi>{label}</bdi>
         </button>
       </span>
     </li>
