@@ -46,7 +46,7 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   const status = editor.getByRole('status');
   await expect(words).toBeFocused();
   await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
-  await expect(editor.getByText('0 of 9 looked at, 1 doubtful')).toBeVisible();
+  await expect(editor.getByText('0 of 9 checked, 1 doubtful')).toBeVisible();
 
   await page.keyboard.press('Shift+Space');
   await expect(playerOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -64,7 +64,7 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(5);
   await page.keyboard.press('Enter');
   await expect(status).toHaveText('Line verified.');
-  await expect(editor.getByText('2 of 9 looked at, 1 doubtful')).toBeVisible();
+  await expect(editor.getByText('2 of 9 checked, 1 doubtful')).toBeVisible();
   await takePicture(page, 'edit-lines');
 
   await page.keyboard.press('Alt+n');
@@ -98,7 +98,7 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(many.getByRole('status')).toHaveText('Undone.');
   await many.getByRole('button', { name: /^Verify the remaining \d lines/ }).click();
   await expect(many.getByRole('status')).toHaveText(/^\d lines verified.$/);
-  await expect(editor.getByText('10 of 10 looked at', { exact: true })).toBeVisible();
+  await expect(editor.getByText('10 of 10 checked', { exact: true })).toBeVisible();
 
   await expect(async () => {
     await page.goto('/search?query=quayside');
@@ -148,7 +148,7 @@ test('a line that somebody else changed meanwhile is told with both texts and no
   const was = { ...line, startMs, endMs };
   expect(await correctElsewhere(page, id, { replaces: [was], lines: [{ ...was, text: 'What they heard' }] })).toBe(200);
   await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toHaveText('Somebody changed this meanwhile: it is “What they heard” now.');
+  await expect(editor.getByRole('alert')).toHaveText('Someone else has changed this: it is “What they heard” now.');
   await expect(words).toHaveValue('What I heard');
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('button', { name: 'What I heard' })).toBeVisible();
@@ -173,9 +173,9 @@ test('an editor has a subtitle file stand in the place of what is said, hears wh
   const srt = '1\n00:00:01,000 --> 00:00:03,000\nThe express is late.\n\n2\n02:00:00,000 --> 02:00:01,000\nLong gone.\n';
   await (await chosen).setFiles({ name: 'express.srt', mimeType: 'application/x-subrip', buffer: Buffer.from(srt) });
   const told = page.getByRole('status').filter({ hasText: 'express.srt' });
-  await expect(told).toContainText('Replaced the transcript with 1 line from express.srt. Note: 1 line past the end of the film left out.');
+  await expect(told).toContainText('Replaced the transcript with 1 line from express.srt. Note: 1 line past the end of the video ignored.');
   await expect(lines).toHaveCount(1);
-  await expect(editor.getByText('1 of 1 looked at')).toBeVisible();
+  await expect(editor.getByText('1 of 1 checked')).toBeVisible();
   await takePicture(page, 'edit-transcript-file');
   await told.getByRole('button', { name: 'Undo' }).click();
   await expect(lines).toHaveCount(before.length);
@@ -183,7 +183,7 @@ test('an editor has a subtitle file stand in the place of what is said, hears wh
   const again = page.waitForEvent('filechooser');
   await editor.getByRole('button', { name: 'Load from a file' }).click();
   await (await again).setFiles({ name: 'notes.srt', mimeType: 'text/plain', buffer: Buffer.from('nothing to see') });
-  await expect(page.getByRole('alert')).toContainText('no line within the film');
+  await expect(page.getByRole('alert')).toContainText('no lines within the video');
 });
 
 test('on a telephone lines are written down right below the player', async ({ page, archive }) => {

@@ -76,7 +76,7 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await page.reload();
   await page.getByRole('button', { name: 'Name people' }).press('Enter');
   await dialog.getByRole('button', { name: 'Not Ingrid Dahl' }).press('Enter');
-  await expect(dialog.getByRole('status')).toHaveText('Not Ingrid Dahl any more.');
+  await expect(dialog.getByRole('status')).toHaveText('No longer named Ingrid Dahl.');
   expect(await names()).not.toContain('Ingrid Dahl');
 });
 
