@@ -24,8 +24,7 @@ const size = { width: 1_280, height: 720 };
 export const subtitleReader: TextReader = {
   ...paddleText,
   name: 'PaddleOCR on subtitles',
-  goodAt:
-    'English picture subtitles (PGS, VobSub) of videos without other captions; not measured. Misses a slanted letter now and then.',
+  goodAt: 'English picture subtitles (PGS, VobSub) of videos without other captions; not measured. Misses a slanted letter now and then.',
 };
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */
