@@ -75,6 +75,7 @@ import { FilmMatches, LinesAround, SearchResponse, VideoIndex } from './video-se
 import {
   ChangeVideoInput,
   FilmMatchesInput,
+  IdByExternalIdInput,
   LinesAroundInput,
   ListVideosInput,
   PartnerSearchInput,
@@ -133,6 +134,7 @@ export const endpoints = {
   searchVideos: endpoint(routes.searchVideos, SearchVideosInput, SearchResponse),
   searchFacets: endpoint(routes.searchFacets, SearchVideosInput, SearchFacets),
   listVideos: endpoint(routes.listVideos, ListVideosInput, SearchResponse),
+  idByExternalId: endpoint(routes.idByExternalId, IdByExternalIdInput, z.string()),
   partnerSearch: endpoint(routes.partnerSearch, PartnerSearchInput, SearchResponse),
   searchExamples: endpoint(routes.searchExamples, nothing, SearchExamples),
   searchOpened: endpoint(routes.searchOpened, SearchOpenedInput, nothing),

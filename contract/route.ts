@@ -1,6 +1,6 @@
 /**
  * Who may call: `guest` anyone; `signed-in` any session; `view`, `edit`, `admin` a session with that permission; `account-token`
- * search and posters; `admin-token` an account token with admin fields; `video-token` a token of that one video;
+ * search and posters; `records-token` an account token with admin fields, or that of an editor's script; `video-token` a token of that one video;
  * `account-or-video-token` either, and the route decides what each may see; `media-cookie` the stream's cookie or token; `key` the key of an
  * editor's script; `edit-token` an account token that one was changed for; `video-or-edit-token` that, or the token of that one video; `operator` a program on
  * the archive's machine, or with the operator's token.
@@ -12,7 +12,7 @@ type Need =
   | 'edit'
   | 'admin'
   | 'account-token'
-  | 'admin-token'
+  | 'records-token'
   | 'video-token'
   | 'account-or-video-token'
   | 'media-cookie'
@@ -53,7 +53,7 @@ interface NeedOf {
   /** All of one film. */
   readonly film: 'video-token' | 'video-or-edit-token' | 'media-cookie';
   /** Videos in every state, as the archive knows them for itself. */
-  readonly records: 'edit' | 'edit-token' | 'admin' | 'admin-token';
+  readonly records: 'edit' | 'edit-token' | 'admin' | 'records-token';
   /** Who asks. */
   readonly self: 'guest' | 'signed-in' | 'view' | 'edit' | 'key';
   /** Who is named; the route decides who may name whom. */

@@ -70,7 +70,8 @@ function askOnce(port: number, path: string, headers: Address['headers']): Promi
 
 async function credentials({ film, person }: { film: string; person: Person }, { path, need }: Route): Promise<Record<string, string>> {
   if (need === 'key') return { 'ocp-apim-subscription-key': await person.key() };
-  if (need.includes('account') || need === 'admin-token') return { authorization: `Bearer ${await person.accountToken()}` };
+  if (need === 'records-token') return { authorization: `Bearer ${await person.recordsToken()}` };
+  if (need.includes('account')) return { authorization: `Bearer ${await person.accountToken()}` };
   if (['video-token', 'video-or-edit-token', 'media-cookie'].includes(need))
     return { authorization: `Bearer ${await person.videoToken(film)}` };
   if (path === routes.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };

@@ -43,8 +43,11 @@ function waysIn({ method, path, need }: { method: string; path: string; need: Do
     case 'account-token':
     case 'account-or-video-token':
       return [['account token', carriedIn]];
-    case 'admin-token':
-      return [['admin token', carriedIn]];
+    case 'records-token':
+      return [
+        ['admin token', carriedIn],
+        ['edit token', carriedIn],
+      ];
     case 'edit-token':
       return [['edit token', carriedIn]];
     case 'video-token':

@@ -20,6 +20,17 @@ const flag = z
   .toLowerCase()
   .pipe(z.enum(['true', 'false'], 'must be true or false'))
   .default('false');
+/** The names that the service had for languages before it took codes; `All` is every one. */
+const namedLanguages = new Set(
+  'all english spanish french german italian portuguese russian japanese chinese arabic hindi filipino'.split(' '),
+);
+const languages = texts.pipe(
+  z.array(
+    z.string().refine((text) => text === '' || namedLanguages.has(text.toLowerCase()) || /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,8}$/i.test(text), {
+      error: ({ input }) => `must be a language such as English or en-US, which “${String(input).slice(0, 40)}” is not`,
+    }),
+  ),
+);
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** What puts an answer in another order, or leaves some of it out. */
@@ -50,7 +61,8 @@ export const SearchVideosInput = z.object({
   owner: texts.optional(),
   face: texts.optional(),
   textScope: texts.optional(),
-  language: texts.optional(),
+  /** Of the text that is searched, which is that of each film: it changes nothing, and what is no language is refused. */
+  language: languages.optional(),
   /** Part of the published call; there is no public account here, so it changes nothing. */
   searchInPublicAccount: texts.optional(),
   createdAfter: rfc3339.optional(),
@@ -72,6 +84,12 @@ export const ListVideosInput = SearchVideosInput.pick({
   createdBeforeSignature: true,
   pageSize: true,
   skip: true,
+});
+
+export const IdByExternalIdInput = z.object({
+  location: z.string(),
+  account: z.string(),
+  externalId: z.string().transform((text) => text.replaceAll('\u0000', ' ')),
 });
 
 /** The older path has no location and account in it. */
@@ -127,7 +145,7 @@ export const UploadVideoInput = z.object({
   externalId: z.string().default(''),
   /** A language such as `en-US`; `auto` and `multi` leave it to be found out. */
   language: z.string().default('auto'),
-  /** What the file is called, where the form does not say it. */
+  /** What the file is called, where neither the form nor its address says a name of footage. */
   fileName: z.string().default(''),
   /** Refuses a film that the archive holds already. */
   preventDuplicates: flag,

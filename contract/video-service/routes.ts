@@ -41,7 +41,16 @@ export const videoServiceRoutes = {
     price: 'count',
     reads: 'matches',
   },
-  listVideos: { method: 'GET', path: videos, surface: 'video-service', need: 'admin-token', rate: { none: 'staff' }, reads: 'records' },
+  listVideos: { method: 'GET', path: videos, surface: 'video-service', need: 'records-token', rate: { none: 'staff' }, reads: 'records' },
+  /** The id of the one film with this external id, in whatever state it is. A bare JSON string. */
+  idByExternalId: {
+    method: 'GET',
+    path: `${videos}/GetIdByExternalId`,
+    surface: 'video-service',
+    need: 'records-token',
+    rate: { none: 'staff' },
+    reads: 'records',
+  },
   partnerSearch: {
     method: 'GET',
     path: '/Partner/Breakdowns/Search',
@@ -79,7 +88,7 @@ export const videoServiceRoutes = {
     rate: { none: 'staff' },
     reads: 'nothing',
   },
-  /** Changes a film's name and description, what its lines say and who is seen, as a JSON Patch of the index document. */
+  /** Changes a film's name, its description and what its lines say, as a JSON Patch of the index document, and answers that as it is then. */
   patchIndex: {
     method: 'PATCH',
     path: `${videos}/:id/Index`,

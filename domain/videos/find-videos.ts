@@ -22,6 +22,14 @@ export async function findShownVideo(db: Db, id: string, sight: Sight): Promise<
   return video?.state === 'Processed' && !(await isHiddenFrom(db, id, sight)) ? video : undefined;
 }
 
+/** The ids of the films in whatever state that bear this external id; of none that is deleted. */
+export async function findByExternalId(db: Db, externalId: string): Promise<string[]> {
+  if (externalId === '') return [];
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from videos where external_id = ${externalId} and state <> 'Quarantined' order by created_at`);
+  return rows.map(({ id }) => id);
+}
+
 const lengthMax = 100;
 
 /** What these videos are called, by id, fit to be printed to a terminal. */

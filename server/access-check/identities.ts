@@ -22,7 +22,7 @@ export const refusals: Record<Route['need'], Partial<Record<Identity, number>>> 
   admin: { guest: 401, pending: 403, viewer: 403, editor: 403, revoked: 403, deleted: 401 },
   'account-token': {},
   'account-or-video-token': {},
-  'admin-token': { guest: 403, pending: 403, viewer: 403, editor: 403, revoked: 403, deleted: 403 },
+  'records-token': { guest: 403, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
   'video-token': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
   'media-cookie': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
   key: { guest: 401, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
@@ -69,6 +69,8 @@ export interface Credentials {
   /** A key for scripts, and the token that it is changed for, as if this person had made them while they might. */
   key(): Promise<string>;
   editToken(): Promise<string>;
+  /** What opens the list of films in every state: an administrator's account token, or an edit token. */
+  recordsToken(): Promise<string>;
   /** As it was when this person could still ask for it. */
   videoToken(videoId: string): Promise<string>;
 }
@@ -85,15 +87,18 @@ interface Holder {
 /** Makes what this person holds. */
 export function credentialsOf({ pool, secrets }: Pick<Context, 'pool' | 'secrets'>, holder: Holder): Credentials {
   const { uid, sid, authVersion, isAdmin, cookie, key } = holder;
+  const accountToken = () => mintAccountToken(secrets, { caller: sid, adminFields: isAdmin, sid });
+  const editToken = async () => {
+    const session = await openSessionByKey(pool, await key());
+    return await mintAccountToken(secrets, { caller: uid, adminFields: false, mayEdit: true, sid: session?.sid ?? sid });
+  };
   return {
     cookie,
     bearer: () => mintUserBearer(secrets, { uid, sid }),
-    accountToken: () => mintAccountToken(secrets, { caller: sid, adminFields: isAdmin, sid }),
+    accountToken,
     key,
-    editToken: async () => {
-      const session = await openSessionByKey(pool, await key());
-      return await mintAccountToken(secrets, { caller: uid, adminFields: false, mayEdit: true, sid: session?.sid ?? sid });
-    },
+    editToken,
+    recordsToken: isAdmin ? accountToken : editToken,
     videoToken: (videoId) => mintVideoToken(secrets, { videoId, uid, sid, authVersion }),
   };
 }
@@ -111,8 +116,8 @@ interface Asking {
 export async function headersFor({ need, path }: Route, { person, film, origin, guestToken }: Asking): Promise<Record<string, string>> {
   if (need === 'key' && person) return { 'ocp-apim-subscription-key': await person.key() };
   if (need === 'edit-token') return { authorization: `Bearer ${await (person?.editToken() ?? guestToken())}` };
-  const byAccountToken = need.includes('account') || need === 'admin-token';
-  if (byAccountToken) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
+  if (need === 'records-token') return { authorization: `Bearer ${await (person?.recordsToken() ?? guestToken())}` };
+  if (need.includes('account')) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
   // A change is taken from our own pages only.
   const ours = { origin, host: origin.replace(/^https?:\/\//, '') };
   if (!person) return ours;

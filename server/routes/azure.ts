@@ -30,7 +30,8 @@ export function azureRoutes(site: Site, azure: AzureService): void {
   type Question = Pick<SearchRequest, 'allStates'> & { readonly form: AnswerForm; readonly caller: Admitted; readonly asked: Asked };
   const answer = async ({ form, caller, asked, allStates }: Question): Promise<SearchResponse> => {
     const reader = await readerOf(context, caller);
-    const wanted = { ...readSearch(asked.input, reader, secrets), ...(allStates ? { allStates } : {}) };
+    // Editors keep nothing there: what they are not shown is no filter for them.
+    const wanted = { ...readSearch(asked.input, { ...reader, sight: 'viewer' }, secrets), ...(allStates ? { allStates } : {}) };
     const found = await azure.search(wanted);
     const results = tellMatches(found.answer.results, wanted, { reader, networks: askerOf(asked.request).networks, lines });
     const told = presentAnswer({ ...found.answer, results }, { texts: wanted.query, form }, { reader, secrets, accountId });

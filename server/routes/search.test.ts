@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SearchResponse } from '#contract/video-service/answers.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
@@ -118,9 +119,13 @@ test('3.3 externalId, created and streamingPreset are shown to administrators on
   expect([forGuest.externalId, forGuest.created, forGuest.streamingPreset]).toEqual([null, undefined, null]);
 });
 
-test('what only administrators are shown is a filter for them, and is ignored for everybody else', async () => {
+test('what only those who keep the archive are shown is a filter for them, and is ignored for everybody else', async () => {
   const [admin, viewer] = [await addPerson(server.context, { admin: true }), await addPerson(server.context, { viewer: true })];
-  const tokens = { admin: await admin.accountToken(), viewer: await viewer.accountToken(), guest: token };
+  const editor = await addPerson(server.context, { editor: true });
+  const former = await addPerson(server.context, { editor: true });
+  const keepers = [await admin.accountToken(), await editor.accountToken(), await editor.editToken()];
+  const others = [await viewer.accountToken(), await former.editToken(), token];
+  await setRoles(server.context.pool, former.uid, { viewer: true });
   const tomorrow = encodeURIComponent(new Date(Date.now() + 86_400_000).toISOString());
   for (const [filter, left] of [
     ['externalId=RU-0001', 1],
@@ -130,8 +135,8 @@ test('what only administrators are shown is a filter for them, and is ignored fo
     ['createdBefore=2001-01-01T00:00:00Z', 0],
   ] as const) {
     const found = async (as: string) => (await ask(`query=&pageSize=100&${filter}`, as)).json().results.length;
-    expect([filter, await found(tokens.admin)]).toEqual([filter, left]);
-    for (const who of [tokens.viewer, tokens.guest]) expect([filter, await found(who)]).toEqual([filter, 30]);
+    expect([filter, ...(await Promise.all(keepers.map(found)))]).toEqual([filter, left, left, left]);
+    expect([filter, ...(await Promise.all(others.map(found)))]).toEqual([filter, 30, 30, 30]);
   }
 });
 
@@ -219,6 +224,17 @@ test('two tokens that differ are refused, whichever place the stronger one stand
   const headers = { authorization: `Bearer ${await admin.accountToken()}` };
   expect((await server.app.inject({ url: searchPath('query=beach'), headers })).statusCode).toBe(400);
   expect((await server.app.inject({ url: `${searchPath('query=beach')}&accessToken=${token}` })).statusCode).toBe(400);
+});
+
+test('a language that nobody can mean is refused by its name; names and codes are taken', async () => {
+  for (const known of ['English', 'english', 'de', 'pt-BR', 'All', 'English&language=French'])
+    expect([known, (await ask(`query=beach&language=${known}`)).statusCode]).toEqual([known, 200]);
+  const answer = await ask('query=beach&language=English&language=Klingon');
+  expect([answer.statusCode, answer.json().ErrorType, answer.json().Message]).toEqual([
+    400,
+    'INVALID_INPUT',
+    expect.stringContaining('Klingon'),
+  ]);
 });
 
 test('2.9 the list of administrators goes on to its end, unshifted by what comes in and however many pages it takes', async () => {

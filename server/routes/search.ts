@@ -1,11 +1,13 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { isMatchKind } from '#contract/match-kinds.ts';
+import { Problem } from '#contract/problem.ts';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
+import { findByExternalId } from '#domain/videos/find-videos.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
@@ -23,8 +25,9 @@ import {
   tellMatches,
 } from '../video-service/present-answer.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
-import { type Reader, readerOf, readsWords } from '../video-service/reader.ts';
+import { type Reader, readerOf, readsRecords, readsWords, type SeeingReader } from '../video-service/reader.ts';
 import { requireAccount, requireVideo } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(site: Site, queued: SearchQueue): void {
@@ -82,6 +85,14 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     const question = { input, caller, asker: askerOf(request), lines, form: 'videos' } as const;
     return answerTo(context, question, (asked) => context.search.answer({ ...asked, allStates: true }));
   });
+
+  serve(site, endpoints.idByExternalId, async ({ externalId, ...path }) => {
+    requireAccount(context.config, path);
+    const [id, ...others] = await findByExternalId(context.pool, externalId);
+    if (id === undefined) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no film with this external id.');
+    if (others.length > 0) throw new Problem('conflict', 'Several films have this external id. Videos/Search?externalId=… names them.');
+    return id;
+  });
 }
 
 interface Question {
@@ -115,14 +126,14 @@ type SearchInput = Omit<SearchVideosInput, 'location' | 'account'>;
  * left. It is ignored rather than refused, so that a link that narrows still finds. Privacy and state are not taken from the caller:
  * what is found is private and processed.
  */
-export function readSearch(input: SearchInput, reader: Reader, secrets: Secrets): SearchRequest {
-  const isAdmin = reader.reading === 'admin';
+export function readSearch(input: SearchInput, reader: SeeingReader, secrets: Secrets): SearchRequest {
+  const mayAsk = readsRecords(reader);
   return {
     query: input.query ?? [],
     ids: input.id,
-    externalIds: isAdmin ? input.externalId : undefined,
+    externalIds: mayAsk ? input.externalId : undefined,
     faces: readsWords(reader) ? input.face : undefined,
-    owners: isAdmin ? input.owner : undefined,
+    owners: mayAsk ? input.owner : undefined,
     textScope: input.textScope,
     narrowing: narrowingOf(input, reader),
     ...readPaging(input, reader, secrets),

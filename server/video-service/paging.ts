@@ -4,7 +4,7 @@ import type { NextPage } from '#contract/video-service/answers.ts';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
-import type { Reader } from './reader.ts';
+import { readsRecords, type SeeingReader } from './reader.ts';
 
 /** The video service's page size when the caller names none. */
 const defaultPageSize = 25;
@@ -12,13 +12,13 @@ const defaultPageSize = 25;
 type PageInput = Pick<SearchVideosInput, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore' | 'createdBeforeSignature'>;
 type Page = Pick<SearchRequest, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore'>;
 
-/** Which page is asked for. Only administrators name times of their own; everybody else sends back the one that the first page gave. */
-export function readPaging(input: PageInput, { reading }: Reader, secrets: Secrets): Page {
+/** Which page is asked for. Those who read records name times of their own; everybody else sends back the one that the first page gave. */
+export function readPaging(input: PageInput, reader: SeeingReader, secrets: Secrets): Page {
   const { createdBefore = '', createdBeforeSignature = '' } = input;
-  const isAdmin = reading === 'admin';
+  const mayName = readsRecords(reader);
   return {
-    createdAfter: isAdmin ? timeOf(input.createdAfter) : undefined,
-    createdBefore: isAdmin || isOwnPageTime(secrets, createdBefore, createdBeforeSignature) ? timeOf(input.createdBefore) : undefined,
+    createdAfter: mayName ? timeOf(input.createdAfter) : undefined,
+    createdBefore: mayName || isOwnPageTime(secrets, createdBefore, createdBeforeSignature) ? timeOf(input.createdBefore) : undefined,
     skip: input.skip ?? 0,
     pageSize: Math.min(input.pageSize ?? defaultPageSize, limits.pageSizeMax),
   };

@@ -8,7 +8,7 @@ import { makeMeaning } from '#testing/made-meaning.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { readSearch } from '../routes/search.ts';
 import { presentAnswer, tellMatches } from './present-answer.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, SeeingReader } from './reader.ts';
 
 const secretsFolder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 const secrets = loadSecrets(secretsFolder);
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** What a reader is answered; `lines`: how many lines of a film they may still read. */
 async function answerFor(reader: Pick<Reader, 'reading' | 'mayWatch'>, lines = 40): Promise<SearchResponse> {
-  const whole = { ...reader, callerId: 'somebody' } as Reader;
+  const whole = { ...reader, callerId: 'somebody', sight: 'guest' } as SeeingReader;
   const asked = readSearch({ query: [inOtherWords] }, whole, secrets);
   const found = await archive.searching.answer(asked);
   let left = lines;

@@ -24,11 +24,11 @@ interface Visitor {
   readonly mayWatch: boolean;
 }
 
+/** A reader with the films that they see at all. */
+export type SeeingReader = Reader & { readonly sight: Sight };
+
 /** Who reads at this moment, and which films they see at all: whoever may watch reads words, everybody else what the archive is set to. */
-export async function readerOf(
-  { settings, pool }: Pick<Context, 'settings' | 'pool'>,
-  caller: Caller,
-): Promise<Reader & { readonly sight: Sight }> {
+export async function readerOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, caller: Caller): Promise<SeeingReader> {
   const { user, sid, callerId, adminFields } = caller;
   // An account token names a session; whether that still lives, and what its user may do now, only the database knows.
   const roles = user?.roles ?? (sid === null ? null : await rolesOfSession(pool, sid));
@@ -36,6 +36,14 @@ export async function readerOf(
   const sight = sightOf(roles);
   if (!mayWatch) return { reading: settings.guestsRead, mayWatch, callerId, sight };
   return { reading: adminFields ? 'admin' : 'words', mayWatch, callerId, sight };
+}
+
+/**
+ * Whether films may be looked for by external ids, owners and times of their own: administrators read those in answers, editors on the
+ * desk, and their scripts find by them which film they change.
+ */
+export function readsRecords({ reading, sight }: Pick<SeeingReader, 'reading' | 'sight'>): boolean {
+  return reading === 'admin' || sight === 'editor';
 }
 
 /** Whether they read what was said, written and seen, and who and what is named. */

@@ -9,6 +9,7 @@ import { findSessionById } from '#domain/signin/sessions.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
+import { VideoServiceProblem } from '../../video-service/video-service-problem.ts';
 import { isThisMachine } from '../allowed-hosts.ts';
 import { pathText } from '../request-text.ts';
 import { type Admitted, type Caller, findCaller } from './caller.ts';
@@ -30,8 +31,8 @@ export async function admit(context: Context, need: Route['need'], request: Fast
       return permitted(await signedIn(context, request), need);
     case 'account-token':
       return accountHolder(context, requestToken(request));
-    case 'admin-token':
-      return adminHolder(context, requestToken(request));
+    case 'records-token':
+      return recordsHolder(context, requestToken(request));
     case 'video-token':
       return videoHolder(context, request);
     case 'account-or-video-token':
@@ -89,9 +90,11 @@ async function accountHolder(context: Context, token: string): Promise<Admitted>
   return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields };
 }
 
-async function adminHolder(context: Context, token: string): Promise<Admitted> {
+async function recordsHolder(context: Context, token: string): Promise<Admitted> {
+  if (await isEditToken(context, token)) return editHolder(context, token);
   const holder = await accountHolder(context, token);
-  if (!holder.adminFields) throw new Problem('forbidden', 'This needs the account token of an administrator.');
+  if (!holder.adminFields)
+    throw new Problem('forbidden', 'This needs the account token of an administrator, or a key changed for one with allowEdit=true.');
   return holder;
 }
 
@@ -118,10 +121,14 @@ const keyHeader = 'ocp-apim-subscription-key';
 
 async function keyHolder({ pool }: Context, { headers }: FastifyRequest): Promise<Admitted> {
   const key = headers[keyHeader];
-  if (typeof key !== 'string') throw new Problem('unauthenticated', 'This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
+  if (typeof key !== 'string') throw noKey('This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
   const session = await openSessionByKey(pool, key);
-  if (!session) throw new Problem('unauthenticated', 'This key does not hold, or no longer. Make one on your account page.');
+  if (!session) throw noKey('This key does not hold, or no longer. Make one on your account page.');
   return permitted({ ...session, callerId: session.user.uid, adminFields: false }, 'edit');
+}
+
+function noKey(message: string): VideoServiceProblem {
+  return new VideoServiceProblem('unauthenticated', 'INVALID_AUTH_SUBSCRIPTION_KEY', message);
 }
 
 async function editHolder(context: Context, token: string): Promise<Admitted> {
