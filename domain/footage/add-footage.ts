@@ -252,9 +252,9 @@ export async function takeFile(
   const path = uploadPath(folder, newUploadId());
   try {
     const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, requireRoom });
-    if (sizeBytes === 0) throw new Problem('invalid_parameter', 'The file is empty.');
+    if (sizeBytes === 0) throw new Problem('file_empty', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
-      throw new Problem('conflict', 'The archive holds this film already.');
+      throw new Problem('already_exists', 'The archive holds this film already.');
     const { title, description, externalId, language } = readSays(file.says);
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };

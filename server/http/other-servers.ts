@@ -83,7 +83,7 @@ function nameIn(url: URL): string {
 
 function unreachable(url: URL, why: unknown): never {
   const reason = why instanceof Error ? (why.cause instanceof Error ? why.cause.message : why.message) : String(why);
-  throw new VideoServiceProblem('invalid_parameter', 'VIDEO_URL_UNREACHABLE', `${url.host} does not give the film: ${reason}.`);
+  throw new VideoServiceProblem('invalid_parameter', 'URL_UNREACHABLE', `${url.host} does not give the film: ${reason}.`);
 }
 
 const everyMs = 5_000;

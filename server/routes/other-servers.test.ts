@@ -105,8 +105,11 @@ test('a server that has no film, leads on for ever, breaks off, falls silent or 
   ];
   for (const [says, answers] of faults) {
     answerAs = answers;
-    const answer = await ask('POST', '', { name: 'x', videoUrl: `${here}/x.mp4` });
-    expect(answer.json().Message).toMatch(says);
+    const { Message, ErrorType } = (await ask('POST', '', { name: 'x', videoUrl: `${here}/x.mp4` })).json();
+    expect([Message, ErrorType]).toEqual([
+      expect.stringMatching(says),
+      /MB/.test(says.source) ? 'INPUT_FILE_SIZE_LIMIT_EXCEEDED' : 'URL_UNREACHABLE',
+    ]);
   }
   answerAs = (_, response) => void response.writeHead(200, { 'content-length': '9' }).write('x');
   const { bytes } = await fetchFootage(`${here}/x.mp4`, { from: [here], silenceMs: 50 });

@@ -221,7 +221,7 @@ test('a script changes names and lines as corrections that stand in the audit, a
     { op: 'replace', path: '/name', value: 'Harbour' },
     { op: 'replace', path: '/videos/0/insights/transcript/1/text', value: 'by the harbour' },
   ];
-  expect((await change(token, 'PATCH', `${film}/Index`, patch)).statusCode).toBe(204);
+  expect((await change(token, 'PATCH', `${film}/Index`, patch)).statusCode).toBe(200);
   const index = VideoIndex.parse((await indexOf(token, film)).json());
   expect(index.name).toBe('Harbour');
   expect(index.videos[0]?.insights.transcript).toMatchObject([{ text: 'we came in' }, { text: 'by the harbour', provenance: 'corrected' }]);

@@ -3,9 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
+import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
+import { VideoIndex } from '#contract/video-service/answers.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
 import { inTransaction } from '#domain/db/database.ts';
 import { type FileInOne, takeFile } from '#domain/footage/add-footage.ts';
@@ -35,6 +37,7 @@ import { presentVideo } from '../video-service/present-video.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+import { indexOf } from './videos.ts';
 
 /** What scripts change an editor's key for. */
 export function keyRoutes(site: Site): void {
@@ -142,7 +145,7 @@ function uploadRoute(site: Site): void {
     const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
     const says = { title: name, description, externalId, language };
     const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>
-      queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: sent.name || fileName }, bounds));
+      queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: nameOf(sent.name, fileName) }, bounds));
     const { videoId } = await inTurn(uid, async () =>
       videoUrl === undefined
         ? await takeSentFile(request, take)
@@ -157,6 +160,11 @@ function uploadRoute(site: Site): void {
   });
 }
 
+/** A form names what it has no name for `blob`, and an address may end in a word that is none. */
+function nameOf(sent: string, told: string): string {
+  return isFootageName(sent) ? sent : told || sent;
+}
+
 function patchRoute(site: Site): void {
   const { config, pool } = site.context;
 
@@ -168,7 +176,11 @@ function patchRoute(site: Site): void {
       throw new VideoServiceProblem('invalid_parameter', 'JSON_PATCH_INVALID', 'Send a JSON Patch: a list of {op, path, value}.');
     const video = await requireFilm(pool, path.id);
     await patchIndex(pool, { video, patch: patch.data, actorUid: sessionOf(caller).user.uid, from: request.ip });
-    return reply.code(204).send();
+    const index = await indexOf(site.context, await requireFilm(pool, path.id), {
+      reader: await readerOf(site.context, caller),
+      isSummarized: false,
+    });
+    return reply.type('application/json; charset=utf-8').send(VideoIndex.parse(index));
   });
 }
 
@@ -184,7 +196,7 @@ function transcriptRoute(site: Site): void {
     });
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
-    if (!Buffer.isBuffer(request.body)) throw new Problem('invalid_parameter', 'Send the lines as WebVTT, with Content-Type: text/vtt.');
+    if (!Buffer.isBuffer(request.body)) throw noTranscript('Send the lines as WebVTT, with Content-Type: text/vtt.');
     const video = await requireFilm(pool, id);
     const by = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
     const isAnother = language !== '' && mainLanguage(language) !== mainLanguage(video.language);
@@ -196,12 +208,18 @@ function transcriptRoute(site: Site): void {
       );
     const bytes = request.body;
     await inTransaction(pool, async (db) => {
-      await replaceTranscript(db, { ...by, bytes });
+      await replaceTranscript(db, { ...by, bytes }).catch((error: unknown) => {
+        throw error instanceof Problem && error.code === 'invalid_parameter' ? noTranscript(error.message) : error;
+      });
       if (isAnother) await correctFact(db, { ...by, fact: 'language', replaces: (await findFacts(db, id)).language, says: language });
       if (address) await addCallback(db, { videoId: id, address, awaits: 'nothing' });
     });
     return reply.code(204).send();
   });
+}
+
+function noTranscript(message: string): VideoServiceProblem {
+  return new VideoServiceProblem('invalid_parameter', 'INVALID_VTT_INPUT', message);
 }
 
 function mainLanguage(language: string): string {

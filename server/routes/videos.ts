@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
+import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { findNamesByEditors } from '#domain/moments/corrections.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
@@ -20,12 +21,14 @@ import {
   linesAround,
 } from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
+import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
+import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { presentIndex } from '../video-service/present-index.ts';
-import { readerOf } from '../video-service/reader.ts';
+import { type Reader, readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
 import { requireKnown } from './desk.ts';
 
@@ -40,25 +43,14 @@ const CaptionsQuery = z.object({
 /** What is known of one video: its index document and its captions; and another try for one that failed. */
 export function videoRoutes(site: Site): void {
   const { context } = site;
-  const { config, pool, store, secrets } = context;
+  const { config, pool, store } = context;
 
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const reader = await readerOf(context, caller);
     // A script waits for its film by looking how far it is.
     const video = caller.video ? await requireVideo(pool, input.id, reader.sight) : await requireFilm(pool, input.id);
-    const [moments, shots, speech, keywords, placedTexts, faces, byEditors] = await Promise.all([
-      findMoments(pool, video.id),
-      findShots(pool, video.id),
-      findSpeech(pool, video),
-      findKeywordsOf(pool, video.id),
-      findPlacedTexts(pool, video.id),
-      findFaces(pool, video.id),
-      findNamesByEditors(pool, video.id),
-    ]);
-    const presenting = { reader, secrets, accountId: config.videoService.accountId };
-    const isSummarized = input.includeSummarizedInsights === 'true';
-    return presentIndex({ video, moments, shots, speech, keywords, placedTexts, faces, byEditors, isSummarized }, presenting);
+    return await indexOf(context, video, { reader, isSummarized: input.includeSummarizedInsights === 'true' });
   });
 
   serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }, caller) => {
@@ -83,15 +75,34 @@ export function videoRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, routes.captions, async ({ user }, { request, reply }) => {
+  serveRaw(site, routes.captions, async ({ user, video: ofToken }, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const query = CaptionsQuery.safeParse(request.query);
     if (!query.success) throw new Problem('invalid_parameter', 'format must be Vtt, Srt or Txt.');
-    const video = await requireVideo(pool, path.id, sightOf(user?.roles));
+    const video = ofToken ? await requireVideo(pool, path.id, sightOf(user?.roles)) : await requireFilm(pool, path.id);
     const { format } = query.data;
     return reply.type(`${captionTypes[format]}; charset=utf-8`).send(captionText(await findMoments(pool, video.id), format));
   });
+}
+
+/** The index document of a film, as far as it is told to this reader. */
+export async function indexOf(
+  { pool, secrets, config }: Context,
+  video: Video,
+  { reader, isSummarized }: { reader: Reader; isSummarized: boolean },
+): Promise<VideoIndex> {
+  const [moments, shots, speech, keywords, placedTexts, faces, byEditors] = await Promise.all([
+    findMoments(pool, video.id),
+    findShots(pool, video.id),
+    findSpeech(pool, video),
+    findKeywordsOf(pool, video.id),
+    findPlacedTexts(pool, video.id),
+    findFaces(pool, video.id),
+    findNamesByEditors(pool, video.id),
+  ]);
+  const presenting = { reader, secrets, accountId: config.videoService.accountId };
+  return presentIndex({ video, moments, shots, speech, keywords, placedTexts, faces, byEditors, isSummarized }, presenting);
 }
 
 /** Films as editors look for them, and what they say. */

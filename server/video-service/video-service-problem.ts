@@ -16,6 +16,9 @@ const errorTypes: Partial<Record<ProblemCode, string>> = {
   token_expired: 'ACCESS_TOKEN_EXPIRED',
   forbidden: 'USER_NOT_ALLOWED',
   not_found: 'NOT_FOUND',
+  already_exists: 'ALREADY_EXISTS',
+  file_empty: 'INPUT_FILE_EMPTY',
+  file_too_large: 'INPUT_FILE_SIZE_LIMIT_EXCEEDED',
   unavailable: 'SERVER_TIMEOUT',
   // The video service has none for this.
   index_not_ready: 'INDEX_NOT_READY',

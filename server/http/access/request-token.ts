@@ -7,14 +7,19 @@ import { Problem } from '#contract/problem.ts';
  */
 export function requestToken(request: FastifyRequest): string {
   const inHeader = bearerToken(request);
-  const inQuery = request.method === 'GET' || request.method === 'HEAD' ? queryToken(request.query) : '';
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const inQuery = reads ? queryToken(request.query) : '';
   if (inHeader && inQuery && inHeader !== inQuery) {
     throw new Problem('invalid_parameter', 'Two different access tokens came with this request. Send one.');
   }
   const token = inHeader || inQuery;
-  if (!token) throw new Problem('unauthenticated', 'This call needs an access token, as accessToken or as Authorization: Bearer.');
+  if (!token) throw new Problem('unauthenticated', reads ? needsToken : needsTokenInHeader);
   return token;
 }
+
+const needsToken = 'This call needs an access token, as accessToken or as Authorization: Bearer.';
+const needsTokenInHeader =
+  'This call needs an access token as Authorization: Bearer. Calls that change something take none from the address.';
 
 /** The token of the Authorization header alone; empty when there is none. */
 export function bearerToken(request: FastifyRequest): string {
