@@ -18,7 +18,7 @@ import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
-import { routeOf } from './route-of.ts';
+import { isOfVideoService, routeOf } from './route-of.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 /** The bare application: what every request goes through, and how every error is answered. */
@@ -155,8 +155,7 @@ function answerProblems(log: Log) {
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
     reply.code(problem.status).header('cache-control', 'no-store').removeHeader('content-range');
-    if (routeOf(request)?.surface === 'video-service')
-      reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
+    if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
     else reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, request.id)));
   };
 }

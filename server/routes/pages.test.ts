@@ -81,6 +81,35 @@ test('an unknown path under /api is told in our error shape', async () => {
   expect(answer.json()).toMatchObject({ code: 'not_found', status: 404, instance: answer.headers['x-ms-request-id'] });
 });
 
+test('8.6 a call of the video service that is not had here is told in the shape of its errors, and is no page', async () => {
+  const { account } = server;
+  const location = account.split('/')[1];
+  for (const [method, url] of [
+    ['GET', `${account}/Videos/3a9220459b/streaming-url?urlFormat=HLS_V4`],
+    ['GET', `${account}/Videos/3a9220459b/PlayerWidget`],
+    ['GET', `${account}/Videos/3a9220459b/SourceFile/DownloadUrl`],
+    ['GET', `${account}/Videos/3a9220459b/ArtifactUrl?type=Ocr`.toLowerCase()],
+    ['GET', `${account}/Customization/PersonModels`],
+    ['GET', `${account}`],
+    ['POST', `${account}/Projects`],
+    ['DELETE', `${account}/Videos/3a9220459b/SourceFile`],
+    ['GET', `/Auth/${location}/Users/me/AccessToken`],
+    ['GET', `/auth/${location}/Accounts?generateAccessTokens=true`],
+    ['GET', '/mars/Accounts/nobody/Videos/3a9220459b'],
+    ['GET', '/Partner/Breakdowns/3a9220459b'],
+  ] as const) {
+    const answer = await server.app.inject({ method, url });
+    expect([url, answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([
+      ...[url, 404, 'application/json; charset=utf-8'],
+      { ErrorType: 'UNSUPPORTED', Message: expect.stringContaining(`Trace id: '${String(answer.headers['x-ms-request-id'])}'.`) },
+    ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+  // Pages and what is no call of it stay what they are.
+  for (const url of ['/account', '/admin/accounts', '/accounts/x', '/auth/x', '/partner'])
+    expect([url, (await server.app.inject({ url })).headers['content-type']]).toEqual([url, 'text/html; charset=utf-8']);
+});
+
 test('a method that nothing here takes is refused', async () => {
   const origin = await server.listen();
   expect((await fetch(`${origin}/search`, { method: 'PROPFIND' })).status).toBe(405);

@@ -18,8 +18,10 @@ import { setMediaCookie } from '../http/access/media-access.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
+import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
 import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const aYearMs = 365 * 86_400_000;
 
@@ -43,6 +45,7 @@ export async function pageRoutes(site: Site): Promise<void> {
   const holdsNow = askHolds(context);
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
+    if (isOfVideoService(request)) return answerNoCall(request, reply);
     if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path)) return answerNoRoute(request, reply);
     const page = pageOf(path.replace(/(.)\/$/, '$1'));
     // The address of these pages may hold a secret.
@@ -84,6 +87,11 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!knownMethods.includes(request.method)) return reply.code(405).header('allow', knownMethods.join(', ')).send();
   throw new Problem('not_found', 'There is nothing at this address.');
+}
+
+function answerNoCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!knownMethods.includes(request.method)) return answerNoRoute(request, reply);
+  throw new VideoServiceProblem('not_found', 'UNSUPPORTED', 'This archive does not have this call of the video service.');
 }
 
 function pathOf(request: FastifyRequest): string {
