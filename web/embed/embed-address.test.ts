@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { readEmbedAddress, takeEmbedAddress } from './embed-address.ts';
 
 const base = 'http://localhost:4000/embed/player/00000000-0000-0000-0000-000000000001/3a9220459b/';
@@ -7,9 +9,19 @@ test('9.7 the player reads its start in seconds from t', () => {
   expect(readEmbedAddress(`${base}?t=847`)).toMatchObject({ videoId: '3a9220459b', startInSeconds: 847, autoplay: true });
 });
 
-test('a start that is not one to seven digits is ignored', () => {
-  for (const t of ['-5', '1e3', '12.5', '00:14:07', '12345678', 'abc', '']) {
-    expect(readEmbedAddress(`${base}?t=${t}`).startInSeconds).toBe(0);
+const StartEntry = z.object({
+  cls: z.string(),
+  enc: z.string().optional(),
+  startAt: z.union([z.number(), z.literal('duration')]).optional(),
+});
+const starts = readCorpus('params', StartEntry).filter(({ cls }) => cls === 't');
+
+test('a frame begins at the whole second that its address names, and at the beginning where that is none', () => {
+  expect(starts).toHaveLength(28);
+  for (const { enc = '', startAt } of starts) {
+    const { startInSeconds } = readEmbedAddress(`${base}?t=${enc}`);
+    // The player goes to the end for whatever lies past it.
+    expect([enc, startInSeconds]).toEqual([enc, startAt === 'duration' ? 9_999_999 : startAt]);
   }
 });
 

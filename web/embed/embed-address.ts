@@ -48,8 +48,12 @@ export function readEmbedAddress(href: string): EmbedAddress {
   };
 }
 
+/** Longer than any film. */
+const secondsMax = 9_999_999;
+
+/** Whole seconds of a text; 0 for what is no number of them. */
 function readSeconds(text: string): number {
-  return /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  return /^\d+(?:\.\d+)?$/.test(text) ? Math.min(Math.floor(Number(text)), secondsMax) : 0;
 }
 
 function readLacks(text: string): EmbedAddress['lacks'] {

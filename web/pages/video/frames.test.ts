@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { commandPlayer, frameAddresses, mediate, readStart, tellFrames } from './frames.ts';
 
 const origin = 'https://archive.example';
@@ -132,8 +134,18 @@ test('the search that the visitor comes from goes to both frames', () => {
   }
 });
 
-test('9.7 a start is whole seconds of one to seven digits, anything else is no start', () => {
-  expect(readStart('0')).toBe(0);
-  expect(readStart('847')).toBe(847);
-  for (const t of [null, '', '-1', '1.5', '00:14:07', '12345678', '7&autoplay=false']) expect(readStart(t)).toBeNull();
+const StartEntry = z.object({
+  cls: z.string(),
+  value: z.string().nullish(),
+  startAt: z.union([z.number(), z.literal('duration')]).optional(),
+});
+const starts = readCorpus('params', StartEntry).filter(({ cls }) => cls === 't');
+
+test('9.7 a page begins at the whole second that its address names, at the end where that is past it, else at the beginning', () => {
+  expect(starts).toHaveLength(28);
+  for (const { value = null, startAt } of starts)
+    expect([value, readStart(value, 600) ?? 0]).toEqual([value, startAt === 'duration' ? 600 : startAt]);
+  expect([readStart(null, 600), readStart('7&autoplay=false', 600)]).toEqual([null, null]);
+  // Nothing tells how long it is.
+  expect(readStart('847', 0)).toBe(847);
 });

@@ -104,7 +104,11 @@ export function frameAddresses(service: Service, { videoId, accessToken, startIn
   };
 }
 
-/** The `t` of a page's address in seconds; null when it is none, so that a wrong one never reaches the player. */
-export function readStart(t: string | null): number | null {
-  return t !== null && /^\d{1,7}$/.test(t) ? Number(t) : null;
+/** The `t` of a page's address in whole seconds, at most the film's length where that is known; null when it is none, so that a wrong one never reaches the player. */
+export function readStart(t: string | null, durationInSeconds: number): number | null {
+  if (t === null || !/^\d+(?:\.\d+)?$/.test(t)) return null;
+  return Math.min(Math.floor(Number(t)), Math.floor(durationInSeconds) || secondsMax);
 }
+
+/** Longer than any film. */
+const secondsMax = 9_999_999;

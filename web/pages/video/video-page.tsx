@@ -46,7 +46,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   if (!watchable.data) return <Waiting />;
   const { accessToken, lacks, ...video } = watchable.data;
   const { durationInSeconds, lines } = video;
-  const startInSeconds = readStart(parameters.get('t'));
+  const startInSeconds = readStart(parameters.get('t'), durationInSeconds);
   const query = parameters.get('query') ?? '';
   const opensAt = startInSeconds === null ? 0 : startInSeconds + wholeSecond;
   const isSpoken = startInSeconds !== null && lineAt(lines, opensAt)?.kind === 'Transcript';
