@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readFacts } from '../footage/footage-facts.ts';
 import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { readExistingWork } from './existing-work.ts';
 
@@ -75,6 +76,20 @@ const ohms = (transcript: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <rights>CC BY</rights><usage>Ask first.</usage>
 <index><point><time>90</time><title>The &lt;i&gt;Aurora&lt;/i&gt; storm</title><synopsis>…</synopsis><keywords>fog; lamps</keywords><subjects>lamps</subjects></point>
 <point><time>when</time><title>Lost</title></point><point><time>0</time><title>Childhood</title></point></index>${transcript}</record></ROOT>`;
+
+test('an id that no film here can have is told of, by an Index, a record and the facts beside a film', () => {
+  const [first, ...rest] = index.videos;
+  const newer = { ...index, videos: [{ ...first, id: '3jq0p0vhsl' }, ...rest] };
+  const { record, remarks } = readExistingWork('newer.json', Buffer.from(JSON.stringify(newer)));
+  expect(CatalogueRecord.parse(record).videoId).toBeUndefined();
+  const notKept = 'id 3jq0p0vhsl not kept: ids here are ten of 0-9 and a-f, so links by it lead nowhere';
+  expect(remarks).toContain(notKept);
+  const plain = Buffer.from(JSON.stringify({ id: 'r1', title: 'A record', videoId: '3jq0p0vhsl' }));
+  expect(readExistingWork('record.json', plain).remarks).toEqual([notKept]);
+  const { facts, remarks: ofFacts } = readFacts(JSON.stringify({ videoId: '3jq0p0vhsl', title: 'Harbour' }));
+  expect([facts.videoId, facts.title, ofFacts]).toEqual([undefined, 'Harbour', [notKept]]);
+  expect(readFacts(JSON.stringify({ videoId: '8c2a1f00de' })).remarks).toEqual([]);
+});
 
 test('an OHMS export gives people, points as labels until the next, and lines at times between the minutes that sync tells', () => {
   const sync =

@@ -20,7 +20,7 @@ import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { parseTranscript, recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
+import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, withoutForgottenPeople } from '../videos/create-video.ts';
 import { namesOf } from '../videos/named-fact.ts';
 import { ohmsRecord } from './ohms.ts';
@@ -49,7 +49,7 @@ export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingW
     const json = parseJson(text);
     const indexed = videoIndexRecord(json);
     if (indexed) return indexed;
-    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: [] };
+    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: idNotKept(json) };
     if (!recognisedSpeech(text)) throw new Error(isFactsFile(json) ? factsBelongBeside : noneOfThese);
     return ofLines(fileName, bytes, parseTranscript(text));
   }
@@ -180,10 +180,12 @@ function recordsOfLines(bytes: Uint8Array, refuse: (why: string) => Problem): Re
   const given = lines.map((line, n) => ({ line: line.trim(), number: n + 1 })).filter(({ line }) => line !== '');
   if (given.length > limits.existingWorkRecordsMax)
     throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. An operator brings it in: npm run import`);
-  const read = given.map(({ line, number }) => ({ number, record: readRecord(parseJson(line)) }));
+  const read = given.map(({ line, number }) => ({ number, record: readRecord(parseJson(line)), remarks: idNotKept(parseJson(line)) }));
   return {
     records: read.flatMap(({ record }) => (typeof record === 'string' ? [] : record)),
-    left: read.flatMap(({ number, record }) => (typeof record === 'string' ? sentence(`line ${number} ${record}`) : [])),
+    left: read.flatMap(({ number, record, remarks }) =>
+      (typeof record === 'string' ? [record] : remarks).map((remark) => sentence(`line ${number} ${remark}`)),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FootageFacts, Language } from '../footage/footage-facts.ts';
 import { isNobody } from '../moments/moment.ts';
 import { type HeardLine, type HeardSpeech, Share } from '../transcripts/heard-line.ts';
-import type { CatalogueRecord } from '../videos/catalogue-record.ts';
+import { type CatalogueRecord, idNotKept } from '../videos/catalogue-record.ts';
 
 /*
  * What Azure AI Video Indexer knows of a film: the answer of its "Get Video Index", as people keep it in a file. Names of fields:
@@ -89,7 +89,7 @@ export function videoIndexRecord(json: unknown): { record: z.input<typeof Catalo
   if (!index || !facts) return undefined;
   const { insights } = index.videos[0];
   const speakers = speakersOf(insights);
-  const remarks: string[] = [];
+  const remarks = idNotKept(facts);
   /** Each entry at each of its times. */
   const lines = <T extends { instances: unknown[] }>(name: 'transcript' | 'ocr', Entry: z.ZodType<T>) =>
     insights[name].flatMap((given, n) => {

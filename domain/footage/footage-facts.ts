@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { NamedFact } from '../videos/named-fact.ts';
 
@@ -14,12 +15,8 @@ export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}
 
 /** What `name.json` beside a film may say of it. Anything else in it is not read. */
 export const FootageFacts = z.object({
-  /** The id that it had in another video service, in the form that both give: kept by an import where it is free. */
-  videoId: z
-    .string()
-    .regex(/^[0-9a-f]{10}$/)
-    .optional()
-    .catch(undefined),
+  /** The id that it had in another video service: kept by an import where it is free. */
+  videoId: IdFromElsewhere,
   title: Text(limits.videoNameMaxCodePoints).optional(),
   externalId: Text(200).optional(),
   description: Text(5_000).optional(),
@@ -41,7 +38,8 @@ export const noFacts: FootageFacts = { people: [], labels: [], brands: [] };
  * be used at all never stops its film. Remarks say what was left out.
  */
 export function readFacts(text: string): { facts: FootageFacts; remarks: string[] } {
-  const parsed = FootageFacts.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const parsed = FootageFacts.safeParse(json);
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`).join('; ');
     return { facts: noFacts, remarks: [`facts file not used (${where.slice(0, 300)})`] };
@@ -51,5 +49,6 @@ export function readFacts(text: string): { facts: FootageFacts; remarks: string[
   const kept = fields.map(([name, value]) => (Array.isArray(value) ? [name, value.filter((entry) => !hasAddress(entry))] : [name, value]));
   const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
   const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
-  return { facts, remarks: dropped.length > 0 ? [`left out what looked like an e-mail address in ${dropped.join(', ')}`] : [] };
+  const leftOut = dropped.length > 0 ? [`left out what looked like an e-mail address in ${dropped.join(', ')}`] : [];
+  return { facts, remarks: [...leftOut, ...idNotKept(json)] };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
+import { isVideoId } from '../files/video-keys.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { wordStartsByPieces } from '../moments/word-starts.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
@@ -34,6 +35,16 @@ const Text = (maxCodePoints: number) =>
     .optional()
     .transform((text) => (text === undefined || holdsEmailAddress(text) ? null : cleanText(text, maxCodePoints) || null));
 
+/** An id of another video service that a film can have here as well: older ones there are like ours. Any other is none. */
+export const IdFromElsewhere = z.string().refine(isVideoId).optional().catch(undefined);
+
+/** A remark where something is told with an id that no film here can have; none where it has a good one, or none. */
+export function idNotKept(given: unknown): string[] {
+  const { data } = z.object({ videoId: z.string() }).safeParse(given);
+  if (!data || isVideoId(data.videoId)) return [];
+  return [`id ${cleanText(data.videoId, 40)} not kept: ids here are ten of 0-9 and a-f, so links by it lead nowhere`];
+}
+
 /**
  * A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start.
  * A line that brings its `words` (`[{ "start": 1.5, "text": "Hello" }, …]`) is found at the word that was looked for; they
@@ -53,12 +64,8 @@ export const CatalogueRecord = z.object({
     .max(20)
     .default('en')
     .transform((language) => cleanText(language, 20)),
-  /** The id that it had in another video service, in the form that both give: kept where it is free, so that links go on working. */
-  videoId: z
-    .string()
-    .regex(/^[0-9a-f]{10}$/)
-    .optional()
-    .catch(undefined),
+  /** The id that it had in another video service: kept where it is free, so that links go on working. */
+  videoId: IdFromElsewhere,
   description: Text(5_000),
   owner: Text(200),
   recordedAt: Text(40),

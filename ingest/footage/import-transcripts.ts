@@ -11,7 +11,7 @@ import { writeBehind } from '#domain/db/write-behind.ts';
 import { drawPosters, isExistingWorkName, readExistingWork, readRecord } from '#domain/existing-work/existing-work.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import type { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { type CatalogueRecord, idNotKept } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 
 const batchLines = 20_000;
@@ -90,7 +90,9 @@ async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
   let number = 0;
   for await (const line of linesOf(path)) {
     number += 1;
-    if (line.trim() !== '') yield { where: `line ${number} `, given: parseJson(line), remarks: [] };
+    if (line.trim() === '') continue;
+    const given = parseJson(line);
+    yield { where: `line ${number} `, given, remarks: idNotKept(given) };
   }
 }
 

@@ -74,11 +74,15 @@ test('a file tells what it would bring in and what cannot be read, writes nothin
 });
 
 test('of records line by line those that can be used come in, and each other line is named', async () => {
-  const record = (id: string) => JSON.stringify({ id, title: `Tape ${id}`, lines: [{ start: 1, text: 'hello' }] });
-  const file = [record('a'), '', '{broken', '{"title":"No id"}', record('b')].join('\n');
+  const record = (id: string, more = {}) => JSON.stringify({ id, title: `Tape ${id}`, lines: [{ start: 1, text: 'hello' }], ...more });
+  const file = [record('a'), '', '{broken', '{"title":"No id"}', record('b', { videoId: '3jq0p0vhsl' })].join('\n');
   const { films, left } = await preview('tapes.jsonl', file);
   expect(films.map(({ title }: { title: string }) => title)).toEqual(['Tape a', 'Tape b']);
-  expect(left).toEqual([expect.stringMatching(/^Line 3 refused: /), expect.stringMatching(/^Line 4 refused: id: /)]);
+  expect(left).toEqual([
+    expect.stringMatching(/^Line 3 refused: /),
+    expect.stringMatching(/^Line 4 refused: id: /),
+    expect.stringMatching(/^Line 5 id 3jq0p0vhsl not kept: .+\.$/),
+  ]);
   expect((await take('tapes.jsonl', file)).added).toHaveLength(2);
   expect((await preview('tape.json', record('a'))).films[0].known.name).toBe('Tape a');
 });
