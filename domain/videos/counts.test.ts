@@ -24,6 +24,26 @@ test('an archive holds what its published films say, show and name', async () =>
   expect(await findHeld(pool)).toEqual(['written', 'people', 'labels']);
 });
 
+test('what is kept back is promised to nobody', async () => {
+  const { pool } = database;
+  const id = await addMadeVideo(pool, { id: 'kept', title: 'Harbour', durationSeconds: 60, lines: [line] });
+  await addMadeVideo(pool, { id: 'shown', title: 'Pier', durationSeconds: 60, labels: ['sea'] });
+  const keep = (shownTo: string, until: string | null) =>
+    pool.query(sql`
+      insert into film_visibility (video_id, shown_to, until, reason, set_by) values (${id}, ${shownTo}, ${until}::timestamptz, '', '')
+      on conflict (video_id) do update set shown_to = ${shownTo}, until = ${until}::timestamptz`);
+  for (const [shownTo, until] of [
+    ['viewers', null],
+    ['editors', null],
+    ['editors', '2999-01-01'],
+  ] as const) {
+    await keep(shownTo, until);
+    expect(await findHeld(pool)).toEqual(['labels']);
+  }
+  await keep('editors', '2001-01-01');
+  expect(await findHeld(pool)).toEqual(['said', 'labels']);
+});
+
 test('what was looked for and not found is not held', async () => {
   const { pool } = database;
   const id = await addMadeVideo(pool, { id: 'silent', title: 'Silent', durationSeconds: 60 });

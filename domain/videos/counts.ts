@@ -1,6 +1,7 @@
 import type { PageSettings } from '#contract/archive.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { keptFrom } from './visibility.ts';
 
 /** Counts that a session opened the player of a video: once in six hours, however often it is opened. */
 export async function countView(pool: Pool, { videoId, sid }: { videoId: string; sid: string }): Promise<void> {
@@ -29,11 +30,15 @@ export async function countFailed(db: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Of what there is anything to be found in the published videos: a layer that holds no line and no name promises nothing. */
+/**
+ * Of what there is anything to be found in the videos that everybody sees: a layer that holds no line and no name promises nothing, and
+ * what is kept back is promised to nobody.
+ */
 export async function findHeld(db: Db): Promise<PageSettings['holds']> {
   const { rows } = await db.query<{ held: PageSettings['holds'][number] }>(sql`
     select held from (values ('said', 'captions'), ('written', 'text'), ('people', 'people'), ('labels', 'labels')) as kinds (held, layer)
      where exists (select from layers l join videos v on v.id = l.video_id
-                    where l.name = layer and (l.body <> '' or l.facts -> 'names' <> '[]') and v.state = 'Processed')`);
+                    where l.name = layer and (l.body <> '' or l.facts -> 'names' <> '[]') and v.state = 'Processed'
+                      and not exists (select from film_visibility h where h.video_id = v.id and ${keptFrom('guest')}))`);
   return rows.map(({ held }) => held);
 }

@@ -54,7 +54,8 @@ export async function tellTaken(db: Db, videoId: string): Promise<void> {
 /** Whether a row `h` stands at this moment. */
 const stands = sql`(h.until is null or h.until > now())`;
 
-function keptFrom(sight: 'guest' | 'viewer'): Statement {
+/** Whether a row `h` of `film_visibility` keeps its film from such a reader at this moment. */
+export function keptFrom(sight: 'guest' | 'viewer'): Statement {
   return sight === 'guest' ? stands : sql`${stands} and h.shown_to = 'editors'`;
 }
 
