@@ -102,12 +102,34 @@ test('a pooler that gives out sessions by transaction needs a way past it', asyn
   pooled.server.close();
 });
 
+test('a machine that only ingests is asked for nothing that serving takes', async () => {
+  const other = await listen((socket) => socket.end('HTTP/1.1 404 Not Found\r\n\r\n'));
+  const set = { RUSHES_PUBLIC_URL: elsewhere, PORT: other.port, SMTP_URL: 'smtp://127.0.0.1:1' };
+  const ofServing = /proxies|listen|port|mail|certificate|provider|archive\.config|practice/;
+  expect((await about(set)).filter((finding) => ofServing.test(finding)).length).toBeGreaterThan(3);
+  for (const more of [set, { RUSHES_PUBLIC_URL: undefined }]) {
+    const findings = await about({ ...more, RUSHES_ROLES: 'ingest', RUSHES_WATCH: join(root, 'not-mounted') });
+    expect([findings.includes('fault watched folder'), findings.filter((finding) => ofServing.test(finding))]).toEqual([true, []]);
+  }
+  other.server.close();
+});
+
+test('that an archive listens everywhere is told where its proxies are on this machine alone', async () => {
+  const behind = (proxies: string) => about({ RUSHES_PUBLIC_URL: elsewhere, RUSHES_TRUST_PROXY: proxies });
+  for (const proxies of ['127.0.0.1', 'loopback', '127.0.0.1, ::1']) expect(await behind(proxies)).toContain('hint listen');
+  // One in another container, or on another machine, comes by another address.
+  for (const proxies of ['uniquelocal', '127.0.0.1,10.0.0.7']) expect(await behind(proxies)).not.toContain('hint listen');
+});
+
 test('a port that another program has is a fault, one that this archive has is none', async () => {
   const other = await listen((socket) => socket.end('HTTP/1.1 404 Not Found\r\n\r\n'));
   const ours = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nok\n'));
   expect(await about({ PORT: other.port })).toContain('fault port');
   expect(await about({ PORT: ours.port })).not.toContain('fault port');
-  for (const { server } of [other, ours]) server.close();
+  // It answers there alone where it listens.
+  const elsewhereOurs = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nok\n'), '127.0.0.2');
+  expect(await about({ ...open, RUSHES_LISTEN: '127.0.0.2', PORT: elsewhereOurs.port })).not.toContain('fault port');
+  for (const { server } of [other, ours, elsewhereOurs]) server.close();
 });
 
 test('a folder that others can read, and one on a network disk, are faults', async () => {
@@ -165,12 +187,12 @@ test('the command says each fault in a line, with what to do in the next, and en
   expect([done.status, done.stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '1 thing is at fault.']);
 });
 
-async function listen(serve: (socket: Socket) => void): Promise<{ server: Server; port: string }> {
+async function listen(serve: (socket: Socket) => void, host = '127.0.0.1'): Promise<{ server: Server; port: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => serve(socket));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(0, host), 'listening');
   return { server, port: String((server.address() as AddressInfo).port) };
 }
 

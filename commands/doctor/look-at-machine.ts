@@ -85,7 +85,8 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
     const open = walls.filter((wall) => !sandbox.walls.includes(wall));
     if (open.length > 0) {
       const says = `What reads footage is not kept from: ${open.join(', ')}.`;
-      const whatToDo = 'Let the worker make namespaces (docs/operations.md, “What ingest may do”), or install bubblewrap.';
+      const whatToDo =
+        'Let the worker make namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids it by itself), or install bubblewrap.';
       findings.push(hint('walls', says, whatToDo));
     }
     const tools = await findMediaTools(ingest, sandbox);

@@ -42,13 +42,16 @@ export function readSettings(environment?: Environment): { settings?: Settings; 
 
 /** What can be set and yet be wrong: the port, shared secrets, the name, mail, proxies, the file about the archive, certificates and credentials. */
 export async function lookAtSettings({ config, ingest }: Settings): Promise<Finding[]> {
+  const watched = await lookAtWatchedFolder(ingest);
+  // A machine that only works on films answers nobody, signs nothing and sends no mail.
+  if (config.roles === 'ingest') return watched;
   return [
     ...(await lookAtPort(config)),
     ...lookAtSecrets(config),
     ...lookAtAddress(config),
     ...(await lookAtMail(config)),
     ...lookAtArchiveFile(config),
-    ...(await lookAtWatchedFolder(ingest)),
+    ...watched,
     ...(await lookOutside(config)),
   ];
 }
@@ -64,9 +67,9 @@ async function lookAtPort({ listen }: Config): Promise<Finding[]> {
   }
 }
 
-async function isArchive({ port }: Config['listen']): Promise<boolean> {
+async function isArchive({ host, port }: Config['listen']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = connect({ host: '127.0.0.1', port, timeout: 2_000 });
+  const socket = connect({ host: anywhere.get(host) ?? host, port, timeout: 2_000 });
   const said: string[] = [];
   socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'));
   socket.on('data', (piece) => said.push(String(piece)));
@@ -76,9 +79,14 @@ async function isArchive({ port }: Config['listen']): Promise<boolean> {
   return /^HTTP\/1\.1 200 [\s\S]*\bok\n/.test(answer);
 }
 
-function lookAtSecrets({ secretsFile, roles }: Config): Finding[] {
-  // A machine that only works on films signs nothing.
-  if (secretsFile === undefined || roles === 'ingest') return [];
+/** What is listened on for every address of a machine, and one of these. */
+const anywhere: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+function lookAtSecrets({ secretsFile }: Config): Finding[] {
+  if (secretsFile === undefined) return [];
   try {
     readSharedSecrets(secretsFile);
     return [];
@@ -100,7 +108,8 @@ function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config):
       'RUSHES_TRUST_PROXY is empty, and https needs a proxy in front: all visitors count as one network, with ten sign-in links and one share of searches.';
     findings.push(fault('proxies', says, 'Name its address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
   }
-  if (url.protocol === 'https:' && listen.host === '0.0.0.0')
+  const areHere = trustedProxies.length > 0 && trustedProxies.every((proxy) => /^(127\.|::1$|loopback$)/.test(proxy));
+  if (url.protocol === 'https:' && listen.host === '0.0.0.0' && areHere)
     findings.push(
       hint(
         'listen',
