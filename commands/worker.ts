@@ -26,7 +26,7 @@ import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
 import { fetchModel, removeModel, type WhisperModel, whisperModels } from '#ingest/speech/whisper-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
-import { workOnVideos } from '#ingest/work-on-videos.ts';
+import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
 
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const anHourMs = 60 * 60 * 1_000;
@@ -83,6 +83,10 @@ async function run(config: IngestConfig): Promise<void> {
   const watching =
     config.watchedFolder &&
     startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
+  const finding = everyHour(stopping, 'films without a job', async () => {
+    const films = await enqueueLeftFilms({ ...ingest.context, queue: ingest.queue });
+    if (films > 0) log(`the queue had lost ${films} films that wait; it has them again`);
+  });
   const layingOut = layOutOlder(ingest, stopping);
   // Beside the sweep: of a large archive some originals are due at any time.
   const checking = everyHour(stopping, 'originals', () => checkOriginals(ingest.context, stopping));
@@ -92,7 +96,7 @@ async function run(config: IngestConfig): Promise<void> {
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, checking, understanding.stop(), telling.stop()]);
+  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, finding, checking, understanding.stop(), telling.stop()]);
   await ingest.close();
 }
 

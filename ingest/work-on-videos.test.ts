@@ -2,16 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { importFile } from './footage/import-file.ts';
 import type { Step } from './step.ts';
 import { probe } from './steps/probe.ts';
 import { steps as allSteps } from './steps.ts';
 import type { MediaTools } from './tools/media-tools.ts';
+import { enqueueLeftFilms } from './work-on-videos.ts';
 
 let archive: TestIngest;
 beforeAll(async () => {
@@ -87,6 +90,52 @@ test.skipIf(!canMakeMedia)(
     await stuck.close();
     expect(video).toMatchObject({ state: 'Failed', failureCode: 'processing_timeout' });
     expect(renditions).toMatchObject({ attempts: 3, message: expect.stringContaining('stood still') });
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a film whose job is lost is worked on all the same, and one that can only wait is left alone',
+  { timeout: 120_000 },
+  async () => {
+    const kind = { version: 1, optional: true, class: 'understood', share: 50, Result: z.null() } as const;
+    const looking: Step = { ...kind, name: 'looking', needs: [probe], run: () => Promise.resolve({ is: 'done', result: null }) };
+    const telling: Step = { ...kind, name: 'telling', needs: [looking], run: () => Promise.resolve({ is: 'skipped', reason: 'Nothing.' }) };
+    const steps = [...allSteps.filter((step) => step.class === 'playable'), looking, telling];
+    const held = await openTestIngest(undefined, { steps });
+    onTestFinished(() => held.close());
+    const { pool, queue } = held.context;
+    const left = () => enqueueLeftFilms(held.context, steps);
+    const settled = () => untilQuiet(pool);
+    const set = async (step: string, columns: string) => void (await pool.query(`update ingest_steps set ${columns} where step = '${step}'`));
+    const isDone = async (id: string) => (await findSteps(pool, id)).some(({ step, state }) => step === 'looking' && state === 'done');
+
+    const [film, lost] = [join(held.scratch, 'film.mp4'), join(held.scratch, 'lost.mp4')];
+    await makeClip(film);
+    await makeClip(lost, ['-metadata', 'title=Another']);
+    const { id } = await held.ingest(film);
+    await settled();
+    expect(await left()).toBe(0);
+    // Its record is there, and its job is not.
+    const { videoId } = await importFile({ ...held.context, queue: { ...queue, enqueue: async () => {} } }, lost);
+    expect(await left()).toBe(1);
+    await until(async () => await isDone(videoId), patience);
+    await settled();
+
+    await pool.query(`delete from ingest_steps where video_id = $1`, [videoId]);
+    await set('looking', `state = 'waiting', attempts = 0`);
+    expect(await left()).toBe(1);
+    await settled();
+    expect(await isDone(id)).toBe(true);
+    // What it needs came to nothing: it would only be told to wait again.
+    await set('looking', `state = 'skipped', result = 'true'`);
+    await set('telling', `state = 'waiting'`);
+    expect(await left()).toBe(0);
+    // A step at which worker after worker ended.
+    await set('looking', `state = 'running', attempts = 3`);
+    expect(await left()).toBe(0);
+    await set('looking', `state = 'waiting', attempts = 0`);
+    await queue.enqueue(`${understandQueue}-long`, { videoId: id }, { inSeconds: 60 });
+    expect(await left()).toBe(0);
   },
 );
 

@@ -1,3 +1,4 @@
+import { type Db, inTransaction, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
@@ -13,12 +14,12 @@ import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps, forgetReason, holdStep, planSteps } from '#domain/videos/record-step.ts';
 import { dropAllPieces } from '#domain/videos/step-pieces.ts';
-import { registerSteps } from '#domain/videos/steps.ts';
+import { findFilmsWithoutJob, registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { isDiskFull, runSteps, type StepsRun } from './run-steps.ts';
 import type { Step, StepClass } from './step.ts';
 import { type RefusalCode, refusalCodes, StepFailure } from './step-failure.ts';
-import { isDue, type StepRecords } from './step-records.ts';
+import { isDue, missingNeed, type StepRecords } from './step-records.ts';
 import { probe } from './steps/probe.ts';
 import { steps as allSteps } from './steps.ts';
 
@@ -83,6 +84,41 @@ export async function workOnVideos(
       return finished;
     });
   }
+}
+
+/**
+ * Gives the queue the films that could be worked on and of which it knows nothing, as when its rows were lost; returns how many. Films whose steps only
+ * wait for one that came to nothing are left alone, and those at whose step worker after worker ended.
+ */
+export async function enqueueLeftFilms(
+  { pool, queue }: { pool: Pool; queue: Pick<JobQueue, 'enqueue'> },
+  steps: readonly Step[] = allSteps,
+): Promise<number> {
+  let count = 0;
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const from: string = afterId;
+    const films = await inTransaction(pool, async (db) => {
+      const left = await findFilmsWithoutJob(db, from);
+      for (const video of left) {
+        const lane = laneOf(video, { steps, records: await recordsOf({ pool: db }, video.id) });
+        if (!lane) continue;
+        await queue.enqueue(lane, { videoId: video.id }, { db });
+        count += 1;
+      }
+      return left;
+    });
+    afterId = films.at(-1)?.id;
+  }
+  return count;
+}
+
+/** Where a film goes on; undefined where nothing would be done with it. */
+function laneOf(video: { isPublished: boolean }, { steps, records }: { steps: readonly Step[]; records: StepRecords }): string | undefined {
+  if (!video.isPublished) return ingestQueue;
+  if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= triesInAll)) return undefined;
+  const due = steps.filter((step) => isDue(step, records, video) && !missingNeed(step, records));
+  if (due.length === 0) return undefined;
+  return due.some((step) => step.class === 'playable') ? ingestQueue : understandQueue;
 }
 
 interface OnLane {
@@ -219,7 +255,7 @@ async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   await dropAllPieces(context.pool, videoId);
 }
 
-async function recordsOf({ pool }: IngestContext, videoId: string): Promise<StepRecords> {
+async function recordsOf({ pool }: { pool: Db }, videoId: string): Promise<StepRecords> {
   return new Map((await findSteps(pool, videoId)).map((record) => [record.step, record]));
 }
 

@@ -44,6 +44,30 @@ test('a job that throws is tried again, and one that wants to wait is handed out
   await vi.waitFor(() => expect(tries).toHaveLength(3), 20_000);
 });
 
+test('a job that nobody has begun for weeks stays, also one of a queue of before', { timeout: 30_000 }, async () => {
+  const old = await createTestDatabase();
+  const [before, after] = [await openJobQueue(old.pool, { onError: () => {} }), () => openJobQueue(old.pool, { onError: () => {} })];
+  await before.enqueue('patient', { n: 'weeks old' });
+  await before.stop();
+  await old.pool.query(`update jobs.queue set retention_seconds = 14 * 86400, maintain_on = null`);
+  await old.pool.query(`update jobs.job set keep_until = now() - interval '1 day'`);
+  const queue = await after();
+  const isTidied = async () => {
+    const { rows } = await old.pool.query(`select from jobs.queue where name = 'patient' and maintain_on is not null`);
+    return rows.length === 1;
+  };
+  await vi.waitFor(async () => expect(await isTidied()).toBe(true), { timeout: 20_000, interval: 200 });
+  expect(await queue.hasWork(['patient'])).toBe(true);
+  await queue.enqueue('patient', { n: 'new' });
+  await queue.enqueue('younger', { n: 'new' });
+  const { rows } = await old.pool.query(`select data->>'n' as n from jobs.job where keep_until > now() + interval '9 years' order by n`);
+  expect(rows).toEqual([{ n: 'new' }, { n: 'new' }, { n: 'weeks old' }]);
+  const { rows: short } = await old.pool.query(`select name from jobs.queue where retention_seconds < 9 * 365 * 86400`);
+  expect(short).toEqual([]);
+  await queue.stop();
+  await old.drop();
+});
+
 test('several processes may open the queue of a fresh database at once', async () => {
   const fresh = await createTestDatabase();
   const queues = await Promise.all([1, 2, 3].map(() => openJobQueue(fresh.pool, { onError: () => {} })));

@@ -26,6 +26,8 @@ const triesAfterTheFirst = 2;
 export const triesInAll = 1 + triesAfterTheFirst;
 const leaseSeconds = 12;
 const longestJobSeconds = 23 * 60 * 60;
+/** pg-boss deletes what nobody has begun for so long, two weeks where nothing is said: what waits for a tool or for room may wait for years. */
+const keptWaitingSeconds = 10 * 365 * 24 * 60 * 60;
 const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata: true } as const;
 
 /**
@@ -44,7 +46,11 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   });
   boss.on('error', options.onError);
   // Two processes that create its tables at once would meet each other's half-made schema.
-  await withStartLock(pool, () => boss.start());
+  await withStartLock(pool, async () => {
+    await boss.start();
+    // Before it tidies up for the first time.
+    await keepWaitingJobs(pool);
+  });
   patience.query_timeout = answerWithinMs;
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -95,6 +101,15 @@ export async function makeJobTables(pool: Pool): Promise<void> {
   await boss.stop({ graceful: false, close: false });
 }
 
+/** Queues and jobs of before, and those that a backup brought back, are kept as long as new ones. */
+async function keepWaitingJobs(pool: Pool): Promise<void> {
+  await pool.query(sql`
+    update jobs.queue set retention_seconds = ${keptWaitingSeconds} where retention_seconds < ${keptWaitingSeconds}`);
+  await pool.query(sql`
+    update jobs.job set keep_until = now() + make_interval(secs => ${keptWaitingSeconds})
+     where state in ('created', 'retry') and keep_until < now() + make_interval(secs => ${keptWaitingSeconds / 2})`);
+}
+
 async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {
   const client = await directOf(pool).connect();
   try {
@@ -112,7 +127,7 @@ async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise
 async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   const dead = `${name}-dead`;
   if (await boss.getQueue(name)) return;
-  await boss.createQueue(dead, { retryLimit: triesAfterTheFirst });
+  await boss.createQueue(dead, { retryLimit: triesAfterTheFirst, retentionSeconds: keptWaitingSeconds });
   await boss.createQueue(name, {
     retryLimit: triesAfterTheFirst,
     retryDelay: 1,
@@ -120,6 +135,7 @@ async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
     heartbeatSeconds: leaseSeconds,
     expireInSeconds: longestJobSeconds,
     deleteAfterSeconds: 24 * 60 * 60,
+    retentionSeconds: keptWaitingSeconds,
     deadLetter: dead,
   });
 }

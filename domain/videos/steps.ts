@@ -138,6 +138,29 @@ function queueOf({ class: group }: { class: 'playable' | 'understood' }): string
   return group === 'playable' ? ingestQueue : understandQueue;
 }
 
+interface FilmLeft {
+  readonly id: string;
+  readonly isPublished: boolean;
+}
+
+/**
+ * Films behind `afterId`, by their ids, that came in or wait for a step, and of which no job knows; at most 500. In a transaction nobody else
+ * is told of them before it ends.
+ */
+export async function findFilmsWithoutJob(db: Db, afterId: string): Promise<FilmLeft[]> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtext('films without a job'))`);
+  const { rows } = await db.query<FilmLeft>(sql`
+    with known as (
+      select data->>'videoId' as id from jobs.job
+       where state in ('created', 'retry', 'active') and (name like ${`${ingestQueue}%`} or name like ${`${understandQueue}%`}))
+    select v.id, v.state = 'Processed' as "isPublished" from videos v
+     where v.id > ${afterId} and v.origin = 'file' and v.id not in (select id from known where id is not null)
+       and (v.state in ('Uploaded', 'Processing')
+            or (v.state = 'Processed' and exists (select from ingest_steps i where i.video_id = v.id and i.state in ('waiting', 'running'))))
+     order by v.id limit ${filmsPerBatch}`);
+  return rows;
+}
+
 interface StepOf {
   readonly videoId: string;
   readonly step: string;
