@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import type { BackupFolder } from '#domain/backup/backup-folder.ts';
@@ -21,6 +21,7 @@ import { until } from '#testing/until.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
 import type { Step, StepContext, StepOutcome } from './step.ts';
 import { steps } from './steps.ts';
+import { sweepArchive } from './sweep-archive.ts';
 import { workOnVideos } from './work-on-videos.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -67,6 +68,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await archive.close();
   for (const database of restored) await database.drop();
+});
+
+test('the scratch of a step that is worked on for days is left alone', async () => {
+  const { pool, folder } = archive.context;
+  const set = (state: string) => pool.query(`update ingest_steps set state = $2 where video_id = $1 and step = 'looking'`, [id, state]);
+  for (const step of ['looking', 'gone']) mkdirSync(join(folder.work, `${id}-${step}`), { recursive: true });
+  await set('running');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: Number.POSITIVE_INFINITY, keptDays: 30 });
+  expect(readdirSync(folder.work)).toEqual([`${id}-looking`]);
+  await set('done');
 });
 
 test('no backup holds what the pieces of a step came to, and an archive that is restored does the step from its first piece to its end', async () => {

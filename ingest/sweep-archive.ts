@@ -8,6 +8,7 @@ import { sweepUploads } from '#domain/footage/uploads.ts';
 import type { Say } from '#domain/status/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
+import { findScratchInUse } from '#domain/videos/record-step.ts';
 
 interface SweepOptions {
   readonly log: Say;
@@ -27,11 +28,12 @@ export async function sweepArchive(
   { pool, folder, store }: { pool: Pool; folder: ArchiveFolder; store: FileStore },
   { log, settledAfterMs, keptDays }: SweepOptions,
 ): Promise<void> {
-  await sweepLeftovers(folder);
+  await sweepLeftovers(folder, { inUse: await findScratchInUse(pool) });
   await sweepUploads({ pool, folder, store });
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = await refusalInTurn(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
+  await store.trash.sweep();
   await eraseDueFilms(
     { pool, store },
     { keptDays, told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }) },

@@ -10,6 +10,7 @@ import { whileChecking } from '#domain/status/canary.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { listenForChanges } from '#domain/users/listen-for-changes.ts';
 import { forgetViews } from '#domain/videos/counts.ts';
+import { findScratchInUse } from '#domain/videos/record-step.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
@@ -137,7 +138,7 @@ function workEveryHour(context: Context): { stop(): Promise<void> } {
     // A check of access that was killed with its process left a film and people.
     await whileChecking(context, () => Promise.resolve()).catch((error: unknown) => context.log.warn('canaries not removed', { error }));
     await sweepUploads(context)
-      .then(() => sweepLeftovers(context.folder))
+      .then(async () => sweepLeftovers(context.folder, { inUse: await findScratchInUse(context.pool) }))
       .catch((error: unknown) => context.log.warn('what was left half-way was not swept', { error }));
     await finishCutOff(context, withQueue(context)).catch((error: unknown) => context.log.warn('uploads not finished', { error }));
     await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
 import { NotInStore } from '#domain/files/store-away.ts';
 import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
-import { newTrashName } from '#domain/files/trash-note.ts';
+import { isNameOf, newTrashName } from '#domain/files/trash-note.ts';
 
 interface MemoryFile {
   readonly bytes: Buffer;
@@ -101,6 +101,11 @@ function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
       return taken.entry;
     }),
     purge: oneAtATime((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
+    purgeOf: oneAtATime((videoId: string) => {
+      for (const name of trash.keys()) if (isNameOf(name, videoId)) trash.delete(name);
+    }),
+    // Nothing is ever cut off in here.
+    sweep: () => Promise.resolve(),
   };
 }
 

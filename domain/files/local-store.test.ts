@@ -44,5 +44,8 @@ test('a note in the trash whose file never came there is no entry: the file lies
   writeFileSync(join(root, 'trash', name, 'taken.json'), JSON.stringify({ key: all, reason: 'cut off', at: new Date() }));
   utimesSync(join(root, 'trash', name), 0, 0);
   expect(await store.trash.list()).toEqual([]);
+  mkdirSync(join(root, 'trash', '2026-01-01T00-00-00-0123456789-bbbbbb', 'content'), { recursive: true });
+  await store.trash.sweep();
+  expect(readdirSync(join(root, 'trash'))).toEqual([]);
   expect(String(await storedBytes(store, original))).toBe('footage');
 });

@@ -11,7 +11,7 @@ import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry }
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
-import { newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
+import { isNameOf, isSettled, newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
 import { videoIdOfKey } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
@@ -152,6 +152,7 @@ function localTrash(
     if (!entry) throw new Error(`The trash holds no ${name}.`);
     return entry;
   };
+  const allNames = async () => (await namesIn(folder)).filter((name) => trashName.test(name)).sort();
   return {
     take: async (key, reason, bring) => {
       const path = pathOf(key);
@@ -167,7 +168,7 @@ function localTrash(
       return await read(name);
     },
     list: async () => {
-      const names = ((await readdir(folder).catch(nullWhenAbsent)) ?? []).filter((name) => trashName.test(name)).sort();
+      const names = await allNames();
       const entries = await Promise.all(names.map((name) => readEntry(folder, name)));
       return entries.filter((entry) => entry !== null);
     },
@@ -187,9 +188,24 @@ function localTrash(
     },
     purge: async (name) => {
       await read(name);
-      await rm(join(folder, name), { recursive: true });
+      await dropEntry(folder, name);
+    },
+    purgeOf: async (videoId) => {
+      for (const name of (await allNames()).filter((one) => isNameOf(one, videoId))) await dropEntry(folder, name);
+    },
+    sweep: async (now = Date.now()) => {
+      for (const name of (await allNames()).filter((one) => isSettled(one, now))) {
+        const parts = [noteFile, contentName].map((part) => stat(join(folder, name, part)).catch(nullWhenAbsent));
+        if ((await Promise.all(parts)).includes(null)) await dropEntry(folder, name);
+      }
     },
   };
+}
+
+/** The note last: what is left without one is no entry, and nobody would purge it. */
+async function dropEntry(folder: string, name: string): Promise<void> {
+  await rm(join(folder, name, contentName), { recursive: true, force: true });
+  await rm(join(folder, name), { recursive: true });
 }
 
 /** Null for what was cut off before anything was moved: what the note speaks of still lies where it was. */

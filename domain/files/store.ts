@@ -74,4 +74,8 @@ export interface Trash {
   putBack(name: string, how?: { readonly isOver: boolean }): Promise<TrashEntry>;
   /** Deletes it for good. */
   purge(name: string): Promise<void>;
+  /** Deletes for good all that was ever taken of a video, also what was cut off on its way here and is no entry. */
+  purgeOf(videoId: string): Promise<void>;
+  /** Deletes what was cut off on its way here, or on its way out, more than a day ago: it is no entry. */
+  sweep(now?: number): Promise<void>;
 }

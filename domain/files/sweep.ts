@@ -5,17 +5,28 @@ import { namesIn } from './names-in.ts';
 
 const leftoverAgeMs = 24 * 60 * 60 * 1_000;
 
+interface Sweep {
+  /** Scratch of steps that are being run, for days where a film is long: by its names in the folder of work. */
+  readonly inUse: ReadonlySet<string>;
+  readonly now?: number;
+}
+
 /** Removes what crashes left in stage, work and drafts more than a day ago: copies and scratch, nothing that was acknowledged. Returns how many. */
-export async function sweepLeftovers(folder: ArchiveFolder, now = Date.now()): Promise<number> {
-  const swept = await Promise.all([folder.stage, folder.work, folder.drafts].map((path) => sweepFolder(path, now - leftoverAgeMs)));
+export async function sweepLeftovers(folder: ArchiveFolder, { inUse, now = Date.now() }: Sweep): Promise<number> {
+  const before = now - leftoverAgeMs;
+  const swept = await Promise.all([
+    sweepFolder(folder.stage, before),
+    sweepFolder(folder.work, before, inUse),
+    sweepFolder(folder.drafts, before),
+  ]);
   return swept.reduce((sum, count) => sum + count, 0);
 }
 
-/** Removes what has lain in a folder since before this moment. Returns how many. */
-export async function sweepFolder(path: string, beforeMs: number): Promise<number> {
+/** Removes what has lain in a folder since before this moment, but for these names. Returns how many. */
+export async function sweepFolder(path: string, beforeMs: number, stays: ReadonlySet<string> = new Set()): Promise<number> {
   let count = 0;
   for (const name of await namesIn(path)) {
-    if (!(await isOlder(join(path, name), beforeMs))) continue;
+    if (stays.has(name) || !(await isOlder(join(path, name), beforeMs))) continue;
     await rm(join(path, name), { recursive: true, force: true });
     count += 1;
   }

@@ -12,7 +12,25 @@ export const trashName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{10}-[0-9a-f]{
 
 /** A name in the trash for what lay under `key`: they sort by time. */
 export function newTrashName(key: string): string {
-  return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
+  return `${timeOf(Date.now())}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Whether a name was given to something of this video. */
+export function isNameOf(name: string, videoId: string): boolean {
+  return trashName.test(name) && name.slice(timeLength + 1, -'-abcdef'.length) === videoId;
+}
+
+const settledMs = 24 * 60 * 60 * 1_000;
+
+/** Whether a name was given more than a day before `now`: nobody is at it still. */
+export function isSettled(name: string, now: number): boolean {
+  return name.slice(0, timeLength) < timeOf(now - settledMs);
+}
+
+const timeLength = '2026-01-01T00-00-00'.length;
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, timeLength).replaceAll(':', '-');
 }
 
 /** The note of something that is taken away now. */

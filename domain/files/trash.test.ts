@@ -88,6 +88,20 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     expect(new Set(entries.map(({ name }) => name)).size).toBe(2);
   });
 
+  test('loses all that was ever taken of one video for good, and nothing of another, and no entry in a sweep', async () => {
+    const other = videoKeys('1234567890').original;
+    for (const key of [original, other]) await store.put(key, Buffer.from('one'));
+    await store.remove(original, 'first');
+    await store.remove(other, 'another');
+    await store.put(original, Buffer.from('two'));
+    await store.remove(all, 'second');
+    await open().trash.sweep(Date.now() + 2 * 86_400_000);
+    expect(await store.trash.list()).toHaveLength(3);
+    await store.trash.purgeOf('0123456789');
+    expect((await store.trash.list()).map(({ key }) => key)).toEqual([other]);
+    await store.trash.purgeOf('0123456789');
+  });
+
   test('puts nothing back over what is there again, and gives nothing for names that it did not give', async () => {
     await store.put(original, Buffer.from('old'));
     const file = await store.remove(original, 'replaced');

@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
+import { videoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { isTitle, lockDeletion } from './deletions.ts';
@@ -96,7 +96,7 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
 /** Files first: as long as the row is there, nobody takes what is left of them for another film's, and the next sweep goes on. */
 async function eraseNoted({ pool, store }: Archive, videoId: string): Promise<void> {
   await store.remove(videoKeys(videoId).all, 'erased');
-  for (const { key, name } of await store.trash.list()) if (videoIdOfKey(key) === videoId) await store.trash.purge(name);
+  await store.trash.purgeOf(videoId);
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(sql`
       delete from videos where id = ${videoId} and exists (select from deletions where video_id = ${videoId} and erasing_at is not null)`);

@@ -58,6 +58,17 @@ export async function isRunning(db: Db, videoId: string, step: string): Promise<
   return rowCount === 1;
 }
 
+/** What the scratch of a step is called in the folder of work. */
+export function scratchName(videoId: string, step: string): string {
+  return `${videoId}-${step}`;
+}
+
+/** The scratch of all steps that are being run, on any machine, or were when their worker ended. */
+export async function findScratchInUse(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string; step: string }>(sql`select video_id as id, step from ingest_steps where state = 'running'`);
+  return new Set(rows.map(({ id, step }) => scratchName(id, step)));
+}
+
 /** How far a running step and its video have come. */
 export async function recordProgress(
   db: Db,

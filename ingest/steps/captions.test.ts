@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { StoreAway } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
@@ -109,13 +111,21 @@ test('spoken text whose captions grow over 20 MB by their stamps and signs is wh
   expect(moments).toHaveLength(5_000);
 });
 
+test.each([
+  ['a store that is away', () => new StoreAway('it answers 503')],
+  ['a disk that is full', () => new Problem('storage_full', 'No room.')],
+])('%s is no fault of the subtitles, and takes no captions away', async (_, fault) => {
+  const { store } = archive.context;
+  const failing = { ...store, withLocalCopy: () => Promise.reject(fault()) };
+  await expect(spokenText({ 'film.srt': srt('Where is the ferry?') }, [], failing)).rejects.toThrow(fault().message);
+});
+
 /** What the step makes of files that lie beside a film, and of tracks within it in these languages. */
-async function spokenText(besides: Record<string, string>, trackLanguages: readonly string[] = []) {
+async function spokenText(besides: Record<string, string>, trackLanguages: readonly string[] = [], store = archive.context.store) {
   const id = newVideoId();
   const workFolder = join(archive.scratch, id);
   await mkdir(workFolder);
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
-  const { store } = archive.context;
   const keys = videoKeys(id);
   await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
   const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
@@ -128,11 +138,12 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
   };
   const context: StepContext = {
     ...archive.context,
+    store,
     workFolder,
     signal: new AbortController().signal,
     progress: () => {},
     tools: { ...archive.context.tools, extractSubtitles },
-    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
+    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, contentHash: null, isPublished: false },
     resultIfAny: () => undefined,
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
     originalPath: join(workFolder, 'film.mp4'),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { isForStore } from '#domain/files/store-away.ts';
 import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
 import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
@@ -8,6 +9,7 @@ import { readTranscript } from '#domain/transcripts/read-transcript.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
+import { isDiskFull } from '../run-steps.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { renditions } from './renditions.ts';
@@ -109,7 +111,8 @@ async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }:
     warnings.push(...parsed.warnings.map((warning) => `${name(choice)}: ${warning}`));
     return { ...parsed, cues };
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
+    // A store or a disk that fails says nothing of the subtitles.
+    if ((error instanceof Error && error.name === 'AbortError') || isForStore(error) || isDiskFull(error)) throw error;
     warnings.push(`${name(choice)} not used: ${errorMessage(error)}`);
     return { cues: [], warnings: [] };
   }

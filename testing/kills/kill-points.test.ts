@@ -162,7 +162,7 @@ async function sendingScene({ replaces, wasRefused = false }: { replaces?: strin
       const ids = await rowOf();
       const [id = ''] = ids;
       const verdict = await judgeFilm(id, { bytes, before });
-      await sweepLeftovers(folder, Date.now() + twoDaysMs);
+      await sweepLeftovers(folder, { inUse: new Set(), now: Date.now() + twoDaysMs });
       await sweepUploads({ pool, folder, store }, Date.now() + twoDaysMs);
       const left = [folder.uploads, folder.drafts].flatMap((path) => readdirSync(path));
       return { ...verdict, twice: [...(verdict.twice ?? []), ...ids.slice(1)], orphans: left };

@@ -51,6 +51,8 @@ export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: L
 
   const drop = async (name: string, copy: Copy) => {
     clearTimeout(copy.idle);
+    // Another try may have brought it since, and work be under way with that.
+    if (copies.get(name) !== copy) return;
     copies.delete(name);
     await rm(copy.path, { force: true });
   };
@@ -71,8 +73,13 @@ export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: L
     const found = await source.open();
     if (found?.sizeBytes !== source.sizeBytes) throw new StoreAway(`${source.key} was replaced while it was fetched`);
     const draft = `${path}.part`;
-    await pipeline(found.stream(), createWriteStream(draft, { mode: 0o600 }));
-    await rename(draft, path);
+    try {
+      await pipeline(found.stream(), createWriteStream(draft, { mode: 0o600 }));
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
   };
 
   return {
@@ -89,13 +96,14 @@ export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: L
       used.users += 1;
       try {
         await used.whole.catch((error: unknown) => {
-          copies.delete(name);
+          if (copies.get(name) === used) copies.delete(name);
           throw error;
         });
         return await work(used.path);
       } finally {
         used.users -= 1;
-        if (used.users === 0) used.idle = setTimeout(() => void drop(name, used).catch(() => {}), idleMs).unref();
+        if (used.users === 0 && copies.get(name) === used)
+          used.idle = setTimeout(() => void drop(name, used).catch(() => {}), idleMs).unref();
       }
     },
   };

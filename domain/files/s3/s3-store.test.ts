@@ -88,6 +88,28 @@ test('a store that copies first and answers then has the time that the length of
   await expect(hurried.remove(poster, 'to see')).rejects.toThrow(StoreAway);
 });
 
+test('a copy that could not be fetched takes nothing from the one that came after it, and leaves no piece', async () => {
+  await store.put(original, { copyOf: filmFile() });
+  const copies = () => readdirSync(join(folder, 'copies'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  // Of the film itself some bytes come, and then none.
+  let asked = 0;
+  standIn.fail = ({ method }) => {
+    if (method === 'GET') asked += 1;
+    return method !== 'GET' || asked === 1 ? undefined : asked === 2 ? 'cut-in-the-middle' : 'refuse';
+  };
+  await expect(store.withLocalCopy(original, () => Promise.resolve())).rejects.toThrow(StoreAway);
+  expect(copies()).toEqual([]);
+  standIn.fail = () => undefined;
+  await store.put(poster, Buffer.from('picture'));
+  await store.withLocalCopy(original, async (path) => {
+    await store.withLocalCopy(poster, () => Promise.resolve());
+    // What nobody used any more has gone by its time, which began after that of the first try.
+    await expect.poll(() => copies().length, { timeout: 10_000 }).toBeLessThan(2);
+    expect(readFileSync(path).equals(film)).toBe(true);
+    await store.withLocalCopy(original, (same) => Promise.resolve(expect(same).toBe(path)));
+  });
+});
+
 test('a stream that is cut off again and again goes on where it was, and ends as one whole', async () => {
   await store.put(original, Buffer.from(film.subarray(0, 4_000_000)));
   let cuts = 0;
@@ -147,6 +169,27 @@ test('tools share one copy of a file, which goes when nobody has used it for a w
     .toEqual([]);
   await store.put(original, Buffer.from('another'));
   expect(await store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path, 'utf8')))).toBe('another');
+});
+
+test('what was cut off on its way into the trash goes with its film, and by itself after a day', async () => {
+  const inTrash = () => [...standIn.objects.keys()].filter((name) => name.startsWith('trash/'));
+  const cutOff = async () => {
+    await store.put(original, Buffer.from('footage'));
+    standIn.fail = ({ method, name }) => (method === 'PUT' && name.endsWith('taken.json') ? 'refuse' : undefined);
+    await expect(store.remove(all, 'cut off')).rejects.toThrow(StoreAway);
+    standIn.fail = () => undefined;
+    expect([inTrash().length, await store.trash.list()]).toEqual([1, []]);
+  };
+  await cutOff();
+  await store.remove(all, 'erased');
+  await store.trash.purgeOf('0123456789');
+  expect(inTrash()).toEqual([]);
+
+  await cutOff();
+  await store.trash.sweep();
+  expect(inTrash()).toHaveLength(1);
+  await store.trash.sweep(Date.now() + 86_460_000);
+  expect([inTrash(), String(await storedBytes(store, original))]).toEqual([[], 'footage']);
 });
 
 test('a real object gateway takes a film in parts, compares its checksums, and gives it back', async ({ skip }) => {

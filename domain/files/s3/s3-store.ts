@@ -4,7 +4,7 @@ import { writeBehind } from '../../db/write-behind.ts';
 import type { FileStore, StoredFile, Trash, TrashEntry } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
 import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '../store-key.ts';
-import { newTrashName, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
+import { isNameOf, isSettled, newTrashName, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
 import { isVideoId } from '../video-keys.ts';
 import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
 import { copyObject, putBytes, putFile } from './put-object.ts';
@@ -114,6 +114,9 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
     if (!entry) throw new Error(`The trash holds no ${name}.`);
     return entry;
   };
+  const allNames = async () => (await listFolders(client, 'trash/')).filter((name) => trashName.test(name)).sort();
+  /** Those that need not be looked at again. */
+  const whole = new Set<string>();
   return {
     take: async (key, reason, then) => {
       const names = await namesAt(client, key);
@@ -126,7 +129,7 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
       return await read(name);
     },
     list: async () => {
-      const names = (await listFolders(client, 'trash/')).filter((name) => trashName.test(name)).sort();
+      const names = await allNames();
       const entries = await Promise.all(names.map((name) => readEntry(client, name)));
       return entries.filter((entry) => entry !== null);
     },
@@ -142,6 +145,15 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
     purge: async (name) => {
       await read(name);
       await deleteEntry(client, name);
+    },
+    purgeOf: async (videoId) => {
+      for (const name of (await allNames()).filter((one) => isNameOf(one, videoId))) await deleteEntry(client, name);
+    },
+    sweep: async (now = Date.now()) => {
+      for (const name of (await allNames()).filter((one) => isSettled(one, now) && !whole.has(one))) {
+        if (await findObject(client, noteOf(name))) whole.add(name);
+        else await deleteEntry(client, name);
+      }
     },
   };
 }
