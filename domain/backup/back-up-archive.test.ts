@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
+import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import { checkBackup } from './check-backup.ts';
@@ -107,6 +108,20 @@ test('a film that leaves the archive while it is backed up is no loss', async ()
   expect(snapshot.problems).toEqual([]);
 });
 
+test('a film whose file is replaced while it is backed up is no fault of the disk', async () => {
+  const id = await archive.addFilm('before');
+  const store = {
+    ...archive.files.store,
+    listVideos: async () => {
+      await archive.files.store.put(videoKeys(id).original, Buffer.from('after'));
+      await archive.database.pool.query('update videos set content_hash = $2 where id = $1', [id, sha256Of('after')]);
+      return await archive.files.store.listVideos();
+    },
+  };
+  const { snapshot } = await backUpArchive({ pool: archive.database.pool, archive: { ...archive.files, store }, to: archive.to });
+  expect(snapshot.problems).toEqual([]);
+});
+
 test('renditions that are replaced while they are read are kept as they are then', async () => {
   const id = await archive.addFilm('again');
   const { hls } = videoKeys(id);
@@ -145,6 +160,19 @@ test('only the newest snapshots stay when that is asked for, and with them all t
   const { faults } = await checkBackup(folder, () => {});
   expect(faults).toEqual([expect.stringContaining('is damaged')]);
   expect(existsSync(folder.incoming) && readdirSync(folder.incoming)).toEqual([]);
+});
+
+test('a backup that was just made stays, also where the clock was set back', async () => {
+  await archive.addFilm('film');
+  await archive.backUp();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { folder, name, dropped } = await archive.backUp({ keep: 1 });
+  expect([await listSnapshots(folder), dropped.length]).toEqual([[name], 1]);
+  vi.useRealTimers();
+  const later = await archive.backUp({ keep: 2 });
+  expect([await listSnapshots(folder), later.dropped]).toEqual([[name, later.name], []]);
+  expect((await checkBackup(folder, () => {})).faults).toEqual([]);
 });
 
 test('what lies in the data folder itself is kept, but for what belongs to running processes', async () => {

@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { readPackedContent } from './contents.ts';
-import { dumpDatabase } from './dump-database.ts';
+import { type DumpedFilm, dumpDatabase } from './dump-database.ts';
 import { keepFiles, readFileList } from './file-list.ts';
 import { type BackupPlace, makeBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
@@ -48,11 +48,11 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
     await clearIncoming(folder, (part) => !part.startsWith('list-'));
     const before = await newestReadable(folder);
     const { dump, films } = await dumpDatabase(pool, folder);
-    const files = await keepFiles({ archive, folder, films, before, stillKnown: (ids) => knownFilms(pool, ids) });
+    const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some) });
     const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
     const name = await writeSnapshot(folder, snapshot);
     await clearIncoming(folder, () => true);
-    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, keep);
+    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name });
     return { folder, name, snapshot, newBytes: files.newBytes, dropped };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
@@ -73,8 +73,12 @@ async function archiveId(pool: Pool): Promise<string> {
   return rows[0]?.value ?? '';
 }
 
-async function knownFilms(pool: Pool, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(sql`select id from videos where id = any (${ids}::text[]) and state <> 'Failed'`);
+/** Those that the archive has still, with the original that they had. */
+async function knownFilms(pool: Pool, films: readonly DumpedFilm[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(sql`
+    select v.id from unnest(${films.map(({ id }) => id)}::text[], ${films.map(({ contentHash }) => contentHash)}::text[]) as f (id, hash)
+      join videos v on v.id = f.id and v.content_hash is not distinct from f.hash
+     where v.state <> 'Failed'`);
   return rows.map(({ id }) => id);
 }
 
@@ -108,16 +112,16 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Removes all snapshots but the newest `keep`, and the contents that none of those names. Throws, and removes no content, when one that
+ * Removes all snapshots but `keep`, the newest and the one that was just made, which a clock that was set back puts before them, and the contents that none of those names. Throws, and removes no content, when one that
  * stays cannot be read: nobody knows then what it needs.
  */
-async function dropOldSnapshots(folder: BackupFolder, keep: number): Promise<string[]> {
-  const names = await listSnapshots(folder);
-  const dropped = names.slice(0, -keep);
+async function dropOldSnapshots(folder: BackupFolder, { keep, name }: { keep: number; name: string }): Promise<string[]> {
+  const others = (await listSnapshots(folder)).filter((one) => one !== name);
+  const dropped = others.slice(0, Math.max(0, others.length - (keep - 1)));
   if (dropped.length === 0) return [];
   const needed = new Set<string>();
-  for (const name of names.slice(-keep)) await addContentsOf(folder, name, needed);
-  for (const name of dropped) await folder.files.remove(folder.snapshot(name));
+  for (const one of [...others.slice(dropped.length), name]) await addContentsOf(folder, one, needed);
+  for (const one of dropped) await folder.files.remove(folder.snapshot(one));
   for await (const path of folder.files.list(folder.contents)) {
     const sha256 = basename(path);
     if (/^[0-9a-f]{64}$/.test(sha256) && !needed.has(sha256)) await folder.files.remove(folder.content(sha256));

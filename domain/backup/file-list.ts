@@ -93,8 +93,8 @@ interface KeepFilesOptions {
   readonly films: readonly DumpedFilm[];
   /** The newest snapshot, whose files need not be read again where they are as they were. */
   readonly before: Snapshot | undefined;
-  /** Which of these films the archive has still: asked when files of theirs are gone. */
-  readonly stillKnown: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** Which of these films the archive has still, with the same original: asked when files of theirs are gone or others. */
+  readonly stillKnown: (films: readonly DumpedFilm[]) => Promise<readonly string[]>;
 }
 
 /** Keeps every file of the archive by its hash, and the list of them. The archive may go on changing meanwhile. */
@@ -156,7 +156,8 @@ async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, grou
   const second = await listFiles(archive, { videoIds: [...doubtful].filter((id) => id !== null) });
   await keepAll(second.filter(({ key }) => !kept.has(key)));
   const faults = findFilmFaults(group.films, kept);
-  const known = new Set(faults.length > 0 ? await stillKnown(faults.map(({ id }) => id)) : []);
+  const faulty = new Set(faults.map(({ id }) => id));
+  const known = new Set(faults.length > 0 ? await stillKnown(group.films.filter(({ id }) => faulty.has(id))) : []);
   const problems = [...unreadable, ...faults.filter(({ id }) => known.has(id)).map(({ fault }) => fault)];
   return { files: [...kept.values()], newBytes, problems };
 }

@@ -10,8 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
@@ -53,12 +54,21 @@ export function syncFolder(path: string): void {
   }
 }
 
+/** Writes all of these bytes at a place of an open file: one call may take only a part, as on a disk that is about to be full. */
+export async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+}
+
 function writeDraft(path: string, text: string): string {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, text);
+    // Until all of it is written: a disk that is about to be full takes a part, and says so.
+    writeFileSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeWhole } from '../db/durable-file.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from './index-copy.ts';
 import {
@@ -141,7 +142,7 @@ async function fetchWords(
     const key = indexKey(state.generation, sha256);
     const bytes = await (await store.openRange(key))?.bytes();
     if (bytes?.length !== end - start || sha256Of(bytes) !== sha256) throw new LostIndexFile(key);
-    await file.write(bytes, 0, bytes.length, start);
+    await writeWhole(file, bytes, start);
     count += 1;
   }
   if (count > 0) await file.datasync();

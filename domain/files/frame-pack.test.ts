@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFrames, readFrame, readFrameAt, writeFramePack } from './frame-pack.ts';
 import { openLocalStore } from './local-store.ts';
@@ -49,4 +50,20 @@ test('a video without frames has none, and a file that is no pack is refused', a
   const other = videoKeys('00000000ab').framePack;
   await store.put(other, Buffer.from('hello, I am something else'));
   await expect(countFrames(store, other)).rejects.toThrow('not a frame pack');
+});
+
+test('a file of which the disk took only a part is never taken for whole', async () => {
+  const frame = join(folder, 'large.jpg');
+  await writeFile(frame, Buffer.alloc(60_000));
+  const source = (path: string) => JSON.stringify(resolve(import.meta.dirname, path));
+  const made = (name: string) => JSON.stringify(join(folder, name));
+  /** Does this where no file may grow beyond 8 kB: the last write that begins below takes what fits. */
+  const failure = (script: string) =>
+    spawnSync('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script], { encoding: 'utf8' })
+      .stderr;
+  expect(failure(`(await import(${source('frame-pack.ts')})).writeFramePack(${made('cut.pack')}, [${made('large.jpg')}])`)).toContain(
+    'EFBIG',
+  );
+  expect(failure(`(await import(${source('../db/durable-file.ts')})).createOnce(${made('once')}, 'x'.repeat(60_000))`)).toContain('EFBIG');
+  await expect(access(join(folder, 'once'))).rejects.toThrow('ENOENT');
 });

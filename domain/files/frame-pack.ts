@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { writeWhole } from '../db/durable-file.ts';
 import type { ByteRange, FileStore } from './store.ts';
 
 const magic = 'RFP1';
@@ -23,12 +24,12 @@ export async function writeFramePack(path: string, framePaths: readonly string[]
     for (const [n, framePath] of framePaths.entries()) {
       index.writeDoubleLE(offset, headBytes + numberBytes * n);
       const frame = await readFile(framePath);
-      await file.write(frame, 0, frame.length, offset);
+      await writeWhole(file, frame, offset);
       offset += frame.length;
     }
     index.writeDoubleLE(offset, headBytes + numberBytes * framePaths.length);
     for (const [n, timeMs] of timesMs.entries()) index.writeDoubleLE(timeMs, timesAt + numberBytes * n);
-    await file.write(index, 0, index.length, 0);
+    await writeWhole(file, index, 0);
   } finally {
     await file.close();
   }

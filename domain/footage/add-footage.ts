@@ -164,6 +164,8 @@ export async function replaceFootage(
              state = case when state = 'Processed' then state else 'Uploaded' end, failure_code = null, failure_message = null,
              processing_percent = case when state = 'Processed' then 100 else 0 end
        where id = ${videoId}`);
+    // What was found out of the old file says nothing of this one, which was read as it came.
+    await db.query(sql`delete from original_checks where video_id = ${videoId}`);
     // A worker that is at one of them now is at the old file, and notes nothing of it.
     await dropAllPieces(db, videoId);
     await db.query(sql`

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeWhole } from '../db/durable-file.ts';
 import type { IndexState } from '../files/index-state.ts';
 import { languageNumber } from '../words/languages/languages.ts';
 import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
@@ -72,11 +73,7 @@ export class RowWordsWriter {
   /** Writes what waits. What was written so far, to be kept with the tables. */
   async flush(): Promise<IndexState['rowWords']> {
     const bytes = Buffer.from(this.#sink.codes.buffer, 0, this.#sink.length * bytesPerCode);
-    // A disk that fills up takes a part before it takes nothing.
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#start + done);
-      done += bytesWritten;
-    }
+    await writeWhole(this.#file, bytes, this.#start);
     this.#start += bytes.length;
     this.#sink.length = 0;
     return { bytes: this.#start, rows: this.#rows };

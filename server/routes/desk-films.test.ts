@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { listOriginalFaults } from '#domain/footage/check-originals.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { showPoster } from '#domain/videos/desk/poster.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
@@ -139,6 +140,7 @@ test('another file takes the place of a film’s own: same id, title and correct
   await context.pool.query(
     `insert into steps (name, position, version, class, optional) values ('poster', 6, 1, 'understood', true) on conflict do nothing`,
   );
+  await context.pool.query(`insert into original_checks (video_id, checked_at, fault) values ($1, now(), 'changed')`, [id]);
   const bytes = madeBytes(40_000, 'second cut');
   const begun = await beginUploadIn(server, editor, { name: 'second-cut.mp4', size: bytes.length, replaces: id });
   const url = String(begun.headers.location);
@@ -155,6 +157,7 @@ test('another file takes the place of a film’s own: same id, title and correct
   expect(rows).toEqual([{ name: 'Whimbrel', state: 'Processed', fileName: 'second-cut.mp4', done: 0 }]);
   const trashed = (await context.store.trash.list()).find(({ key }) => key === videoKeys(id).original);
   expect(trashed?.reason).toContain('second-cut.mp4');
+  expect(await listOriginalFaults(context.pool), 'what was wrong with the old one says nothing of it').toEqual([]);
 });
 
 test('a file that another film has takes nobody’s place, and a film that is gone has none', async () => {
