@@ -21,7 +21,7 @@ import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { parseTranscript, recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
-import { createCatalogueVideos, findCatalogueVideos, withoutForgottenPeople } from '../videos/create-video.ts';
+import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import { namesOf } from '../videos/named-fact.ts';
 import { ohmsRecord } from './ohms.ts';
 import { videoIndexRecord } from './video-index.ts';
@@ -88,15 +88,29 @@ function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: Parsed
 
 const postersAtOnce = 16;
 
-/** Draws between other work, so that records go on flowing into the database; many files reach the disk together in little more time than one. */
-export async function drawPosters(store: FileStore, videos: readonly { id: string; name: string }[]): Promise<void> {
+/**
+ * Draws the posters of records that have come in, and of those that were here and lack one, as after a call that was cut off behind its rows. Draws
+ * between other work, so that records go on flowing into the database; many files reach the disk together in little more time than one.
+ */
+export async function drawPosters(
+  { pool, store }: Archive,
+  { records, added }: { records: readonly CatalogueRecord[]; added: readonly { id: string }[] },
+): Promise<void> {
+  const isNew = new Set(added.map(({ id }) => id));
   const putting = writeBehind({ atOnce: postersAtOnce });
-  for (const { id, name } of videos) {
+  for (const { id, name } of await findVideosOfRecords(pool, records)) {
+    const key = videoKeys(id).poster;
     await turn();
-    const poster = drawTitlePoster(name);
-    await putting.begin(() => store.put(videoKeys(id).poster, poster));
+    await putting.begin(async () => {
+      if (isNew.has(id) || !(await store.stat(key))) await store.put(key, drawTitlePoster(name));
+    });
   }
   await putting.end();
+}
+
+interface Archive {
+  readonly pool: Pool;
+  readonly store: FileStore;
 }
 
 /** A file as an editor sends it. */
@@ -141,15 +155,15 @@ function firstNames(names: readonly string[]): { names: string[]; count: number 
 
 /** Takes in what `previewExistingWork` shows: each film that the archive lacks, with an entry in the audit. Throws as that does. */
 export async function takeExistingWork(
-  { pool, store }: { readonly pool: Pool; readonly store: FileStore },
+  archive: Archive,
   { actorUid, from, ...sent }: SentWork & { readonly actorUid: string; readonly from: string },
 ): Promise<ExistingWorkTaken> {
   const { records } = recordsIn(sent);
   const detail = keptFileName(sent.name);
-  const added = await createCatalogueVideos(pool, records, async (db, films) => {
+  const added = await createCatalogueVideos(archive.pool, records, async (db, films) => {
     for (const { id } of films) await recordFilmActivity(db, { action: 'film-added', actorUid, videoId: id, before: '', detail, from });
   });
-  await drawPosters(store, added);
+  await drawPosters(archive, { records, added });
   return { added: added.map(({ id, name }) => ({ id, name })), known: records.length - added.length };
 }
 

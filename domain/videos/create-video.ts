@@ -94,6 +94,14 @@ export async function withoutForgottenPeople(db: Db, records: readonly Catalogue
   return records.map((record) => ({ ...record, people: record.people.filter(isKept) }));
 }
 
+/** The videos that these records are in the archive, whoever brought them, but for those that are deleted. */
+export async function findVideosOfRecords(db: Db, records: readonly CatalogueRecord[]): Promise<Omit<CatalogueVideo, 'externalId'>[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(sql`
+    select id, name from videos
+     where content_hash = any (${records.map(hashOfRecord)}::text[]) and origin = 'catalogue' and state = 'Processed'`);
+  return rows;
+}
+
 interface KnownRecord {
   readonly id: string;
   readonly name: string;
@@ -178,11 +186,10 @@ function externalIdOf(record: CatalogueRecord): string {
   return (record.externalId ?? record.id).replaceAll('\u0000', ' ').toWellFormed();
 }
 
-/** The id that a film had in another service, where none has it here; else a fresh one. */
-export async function keptVideoId(db: Db, wished: string | undefined): Promise<string> {
-  if (wished === undefined) return newVideoId();
-  const { rowCount } = await db.query(sql`select from videos where id = ${wished}`);
-  return rowCount === 0 ? wished : newVideoId();
+/** Whether no film has this id. */
+export async function isFreeVideoId(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select from videos where id = ${id}`);
+  return rowCount === 0;
 }
 
 /** A fresh id in the form that the video service gives: ten hexadecimal digits. */

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isFootageName } from '#contract/footage-names.ts';
@@ -12,7 +13,8 @@ import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
-import { keptVideoId, type NewVideo } from '#domain/videos/create-video.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
+import { isFreeVideoId, type NewVideo, newVideoId } from '#domain/videos/create-video.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
 import { refusal } from '../step-failure.ts';
 import { findSidecars, keepSidecars, newBeside } from './sidecars.ts';
@@ -40,16 +42,34 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
   if (before.size === 0) throw refusal('empty_file', 'The file is empty.');
   if (context.quota) await requireQuota(context.pool, context.quota, { sizeBytes: before.size });
   const sidecars = await findSidecars(path);
+  const { pool } = context;
+  const { videoId: wished } = sidecars.facts;
+  const take = (id: string) => takeFile(context, { id, path, before, sidecars, note });
+  // From the look to the record nobody else is given the id: two originals would have one place.
+  const asWished =
+    wished === undefined
+      ? undefined
+      : await withVideoClaim(pool, wished, async () => ((await isFreeVideoId(pool, wished)) ? await take(wished) : undefined));
+  return asWished ?? (await take(newVideoId()));
+}
+
+interface FoundFile {
+  readonly id: string;
+  readonly path: string;
+  /** As it was before anything was read of it. */
+  readonly before: Stats;
+  readonly sidecars: Awaited<ReturnType<typeof findSidecars>>;
+  readonly note: FootageToAdd['note'];
+}
+
+async function takeFile(context: ImportContext, { id, path, before, sidecars, note }: FoundFile): Promise<ImportedFile> {
   const { path: stagedPath, ...staged } = await stageFile(context.folder, path, context.reserveBytes);
   const after = await stat(path);
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     await rm(stagedPath, { force: true });
     throw new Problem('version_mismatch', 'The file changed while it was copied. Take it in again when it is whole.');
   }
-  const video = newVideo(
-    { ...staged, id: await keptVideoId(context.pool, sidecars.facts.videoId), fileName: keptFileName(path) },
-    sidecars,
-  );
+  const video = newVideo({ ...staged, id, fileName: keptFileName(path) }, sidecars);
   const added = await addFootage(context, {
     video,
     path: stagedPath,

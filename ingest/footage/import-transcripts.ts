@@ -41,10 +41,9 @@ export async function importTranscripts(
   print: (line: string) => void,
 ): Promise<number> {
   const counts: Counts = { added: 0, known: 0, refused: 0 };
-  const posters: Promise<void>[] = [];
   let batch: CatalogueRecord[] = [];
   let lines = 0;
-  const writing = writeBehind({ atOnce: batchesAtOnce });
+  const [writing, drawing] = [writeBehind({ atOnce: batchesAtOnce }), writeBehind({ atOnce: batchesAtOnce })];
   const flush = () => {
     const records = batch;
     [batch, lines] = [[], 0];
@@ -52,7 +51,7 @@ export async function importTranscripts(
       const added = await createCatalogueVideos(context.pool, records);
       counts.added += added.length;
       counts.known += records.length - added.length;
-      posters.push(drawPosters(context.store, added));
+      await drawing.begin(() => drawPosters(context, { records, added }));
       print(`${basename(path)}: ${counts.added} records added`);
     });
   };
@@ -70,7 +69,7 @@ export async function importTranscripts(
   }
   if (batch.length > 0) await flush();
   await writing.end();
-  await Promise.all(posters);
+  await drawing.end();
   print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
   return counts.refused;
 }
