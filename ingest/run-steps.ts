@@ -5,9 +5,21 @@ import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
+import { ClaimLost } from '#domain/jobs/worker-lease.ts';
 import type { Say } from '#domain/status/log.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
-import { failStep, findSteps, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
+import {
+  failStep,
+  findSteps,
+  finishStep,
+  holdStep,
+  isRunning,
+  recordProgress,
+  scratchName,
+  skipStep,
+  startStep,
+} from '#domain/videos/record-step.ts';
 import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
@@ -47,7 +59,8 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     if (!isDue(step, records, video)) continue;
     options.signal.throwIfAborted();
     if (options.isTooLong(records)) return { is: 'long-film' };
-    if (!(await options.mayGoOn())) return { is: 'others-first' };
+    // What is done with another file is done by its own job.
+    if (!((await hasSameFile(context, video)) && (await options.mayGoOn()))) return { is: 'others-first' };
     const missing = missingNeed(step, records);
     if (missing) {
       await holdStep(pool, video.id, { step: step.name, reason: `It needs “${missing.name}”, which has no result.` });
@@ -60,6 +73,11 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     if (!step.optional && (await lookUp(context, video.id)).get(step.name)?.state === 'failed') return { is: 'finished' };
   }
   return { is: 'finished' };
+}
+
+/** Whether a film still has the file that it had when the work on it began. */
+async function hasSameFile({ pool }: IngestContext, { id, contentHash }: FootageInHand['video']): Promise<boolean> {
+  return (await findFootage(pool, id))?.contentHash === contentHash;
 }
 
 async function lookUp({ pool }: IngestContext, videoId: string): Promise<StepRecords> {
@@ -85,7 +103,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
   const { video } = footage;
   const { step } = run;
   const attempts = await startStep(pool, video.id, step.name);
-  const workFolder = join(folder.work, `${video.id}-${step.name}`);
+  const workFolder = join(folder.work, scratchName(video.id, step.name));
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
   const progress = await tellProgress(context, video.id, run);
@@ -105,9 +123,15 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
       progress,
       piece: pieceOf(context, video.id, step),
     });
-    await noteOutcome(context, video.id, { ...run, outcome });
+    throwIfLost(run.signal);
+    if (await hasSameFile(context, video)) await noteOutcome(context, video.id, { ...run, outcome });
+    else await holdStep(pool, video.id, { step: step.name, reason: anotherFile });
     return undefined;
   } catch (error) {
+    if (!(run.signal.aborted || (await hasSameFile(context, video)))) {
+      await holdStep(pool, video.id, { step: step.name, reason: anotherFile });
+      return undefined;
+    }
     // It is noted already, by whoever cancelled it.
     const isCancelled = cancelling.signal.aborted && !run.signal.aborted;
     const mayDoBetter = !isCancelled && (await noteFailure(context, video.id, { ...run, error }));
@@ -116,8 +140,16 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
     return undefined;
   } finally {
     cancelling.stop();
-    await rm(workFolder, { recursive: true, force: true });
+    // Another worker of this machine may be at the same step.
+    if (!(run.signal.reason instanceof ClaimLost)) await rm(workFolder, { recursive: true, force: true });
   }
+}
+
+const anotherFile = 'Another file came in the place of the one that this was done with.';
+
+/** Whoever has the film now notes what becomes of its steps. */
+function throwIfLost(signal: AbortSignal): void {
+  if (signal.reason instanceof ClaimLost) throw signal.reason;
 }
 
 async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
@@ -148,6 +180,7 @@ function pieceOf({ pool }: IngestContext, videoId: string, { name, version }: St
 async function noteFailure({ pool }: IngestContext, videoId: string, failed: StepRun & { error: unknown }): Promise<boolean> {
   const { step, error, signal } = failed;
   const hold = (reason: string) => holdStep(pool, videoId, { step: step.name, reason });
+  throwIfLost(signal);
   if (signal.aborted) {
     await hold('The worker was stopped; the next one goes on.');
     throw error;
@@ -163,7 +196,7 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
   const kind = error instanceof StepFailure ? error.kind : undefined;
   const message = errorMessage(error);
   if (kind?.is === 'tool-missing') {
-    if (!step.optional) {
+    if (!step.optional || kind.isOnItsWay) {
       await hold(message);
       throw error;
     }

@@ -15,7 +15,8 @@ export type RefusalCode = (typeof refusalCodes)[number];
 
 type Kind =
   | { readonly is: 'bad-media'; readonly code: RefusalCode }
-  | { readonly is: 'tool-missing' }
+  /** One that is on its way to this machine: the film waits for it, or for another machine, also where it could do without the step. */
+  | { readonly is: 'tool-missing'; readonly isOnItsWay?: true }
   /** `code` is what is kept with the video when no try succeeds. */
   | { readonly is: 'try-again'; readonly code?: RefusalCode };
 

@@ -52,6 +52,8 @@ export interface FootageInHand {
     readonly fileName: string;
     readonly language: string;
     readonly keys: VideoKeys;
+    /** Of the file that is at hand; the film may be given another one meanwhile. */
+    readonly contentHash: string | null;
     /** Whether it can be found and watched already. */
     readonly isPublished: boolean;
   };

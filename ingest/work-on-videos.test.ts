@@ -1,7 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { sha256Of } from '#domain/files/sha256.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { replaceFootage } from '#domain/footage/add-footage.ts';
 import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
@@ -10,7 +14,7 @@ import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
 import { importFile } from './footage/import-file.ts';
-import type { Step } from './step.ts';
+import type { Step, StepContext } from './step.ts';
 import { probe } from './steps/probe.ts';
 import { steps as allSteps } from './steps.ts';
 import type { MediaTools } from './tools/media-tools.ts';
@@ -106,7 +110,8 @@ test.skipIf(!canMakeMedia)(
     const { pool, queue } = held.context;
     const left = () => enqueueLeftFilms(held.context, steps);
     const settled = () => untilQuiet(pool);
-    const set = async (step: string, columns: string) => void (await pool.query(`update ingest_steps set ${columns} where step = '${step}'`));
+    const set = async (step: string, columns: string) =>
+      void (await pool.query(`update ingest_steps set ${columns} where step = '${step}'`));
     const isDone = async (id: string) => (await findSteps(pool, id)).some(({ step, state }) => step === 'looking' && state === 'done');
 
     const [film, lost] = [join(held.scratch, 'film.mp4'), join(held.scratch, 'lost.mp4')];
@@ -138,6 +143,106 @@ test.skipIf(!canMakeMedia)(
     expect(await left()).toBe(0);
   },
 );
+
+test.skipIf(!canMakeMedia)(
+  'a film that is given another file is done with that one alone, where tools read copies of what the store holds',
+  { timeout: 120_000 },
+  async () => {
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const Hash = z.string();
+    const kind = { version: 1, optional: false, class: 'playable', share: 40, Result: Hash } as const;
+    const hashOf = async ({ originalPath }: StepContext) => ({ is: 'done', result: sha256Of(await readFile(originalPath)) }) as const;
+    const looking: Step<string> = {
+      ...{ ...kind, name: 'looking', needs: [probe] },
+      run: async (context) => {
+        begun.resolve();
+        await mayEnd.promise;
+        return await hashOf(context);
+      },
+    };
+    const telling: Step<string> = { ...kind, name: 'telling', needs: [probe], run: hashOf };
+    // What a bucket does: whoever asked first reads what there was then.
+    const copying = (local: FileStore): FileStore => ({
+      ...local,
+      withLocalCopy: async (key, work) => {
+        const path = join(await mkdtemp(join(tmpdir(), 'rushes-copy-')), 'copy');
+        await local.withLocalCopy(key, (from) => copyFile(from, path));
+        return await work(path).finally(() => rm(dirname(path), { recursive: true }));
+      },
+    });
+    const held = await openTestIngest(undefined, { steps: [probe, looking, telling], store: copying });
+    onTestFinished(() => held.close());
+    const { pool } = held.context;
+    const [film, other] = [join(held.scratch, 'film.mp4'), join(held.scratch, 'other.mp4')];
+    await makeClip(film);
+    await makeClip(other, ['-metadata', 'title=Another']);
+    const contentHash = sha256Of(await readFile(other));
+    const { videoId } = await importFile(held.context, film);
+    await begun.promise;
+    await replaceOriginal(held, { videoId, path: other, contentHash });
+    mayEnd.resolve();
+    await untilQuiet(pool);
+    const results = (await findSteps(pool, videoId)).filter(({ step }) => step === 'looking' || step === 'telling');
+    expect(results.map(({ state, result }) => [state, result])).toEqual([
+      ['done', contentHash],
+      ['done', contentHash],
+    ]);
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a worker that loses its claim on a film to another one ends what it does there, notes nothing of it, and waits for its turn',
+  { timeout: 120_000 },
+  async () => {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let times = 0;
+    const looking: Step<null> = {
+      ...{ name: 'looking', version: 1, needs: [probe], optional: false, class: 'playable', share: 90, Result: z.null() },
+      run: async ({ signal }) => {
+        times += 1;
+        if (times > 1) return { is: 'done', result: null };
+        begun.resolve();
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))).finally(ended.resolve);
+        throw new Error('nothing ended it');
+      },
+    };
+    const held = await openTestIngest(undefined, { steps: [probe, looking] });
+    onTestFinished(() => held.close());
+    const { pool } = held.context;
+    const film = join(held.scratch, 'film.mp4');
+    await makeClip(film);
+    const { videoId } = await importFile(held.context, film);
+    await begun.promise;
+    const other = await pool.connect();
+    const taking = other.query('select pg_advisory_lock(728374, hashtext($1))', [videoId]);
+    await pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 728374 and granted
+                         and database = (select oid from pg_database where datname = current_database())`);
+    await taking;
+    await ended.promise;
+    const waits = `select from jobs.job where name = 'ingest-video' and state = 'created' and start_after > now()`;
+    await until(async () => (await pool.query(waits)).rowCount === 1);
+    const ofLooking = async () => (await findSteps(pool, videoId)).find(({ step }) => step === 'looking');
+    expect(await ofLooking()).toMatchObject({ state: 'running', message: null, attempts: 1 });
+    other.release(true);
+    await untilQuiet(pool);
+    expect(await ofLooking()).toMatchObject({ state: 'done' });
+  },
+);
+
+/** Puts another file in the place of a film's, as an upload does. */
+async function replaceOriginal({ context }: TestIngest, film: { videoId: string; path: string; contentHash: string }): Promise<void> {
+  const [id, userId] = ['a'.repeat(32), 'editor'];
+  const upload = { id, userId, videoId: film.videoId, replaces: film.videoId, fileName: 'other.mp4', sizeBytes: 1, ends: 'b'.repeat(64) };
+  await context.pool.query(`insert into users (id, email, name) values ('editor', 'editor@people.example', 'Editor')`);
+  await context.pool.query(
+    `insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends) values ($1, $2, $3, $3, 'other.mp4', 1, $4)`,
+    [id, userId, film.videoId, upload.ends],
+  );
+  await replaceFootage(context, {
+    ...{ ...film, actorUid: userId, from: '', keepSidecars: () => Promise.resolve() },
+    upload: { ...upload, createdAt: new Date(), finishedAt: null, became: null },
+  });
+}
 
 /** More than ten minutes that have to be encoded. */
 async function longFilm(folder: string): Promise<string> {

@@ -76,7 +76,9 @@ export async function workOnVideos(
   for (const lane of lanes.filter((one) => classes.includes(one.class))) {
     await queue.work(lane.queue, async ({ videoId = '' }, signal) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
-      const outcome = await withVideoClaim(context.pool, videoId, () => workOnOne(work, videoId, { lane, signal }));
+      const outcome = await withVideoClaim(context.pool, videoId, (lost) =>
+        workOnOne(work, videoId, { lane, signal: AbortSignal.any([signal, lost]) }),
+      );
       return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
     });
     await queue.work(`${lane.queue}-dead`, async ({ videoId = '' }) => {

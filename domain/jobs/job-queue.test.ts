@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
 import { type JobData, type JobQueue, openJobQueue } from './job-queue.ts';
-import { holdWorkerLease, isWorkerAlive } from './worker-lease.ts';
+import { ClaimLost, holdWorkerLease, isWorkerAlive, withVideoClaim } from './worker-lease.ts';
 
 let database: TestDatabase;
 let queue: JobQueue;
@@ -104,4 +104,29 @@ test('a worker whose connection was cut is alive again by itself', async () => {
     lease.release();
   }
   await vi.waitFor(async () => expect(await isWorkerAlive(pool)).toBe(false), 5_000);
+});
+
+test('whoever works on a film has it again after its connection was cut, and hears of it where another was faster', async () => {
+  const { pool } = database;
+  const holders = `select pid from pg_locks where locktype = 'advisory' and classid = 728374 and granted
+                      and database = (select oid from pg_database where datname = current_database())`;
+  const holdersOf = async () => (await pool.query<{ pid: number }>(holders)).rows.map(({ pid }) => pid);
+  const cut = (pids: readonly number[]) => pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [pids]);
+  await withVideoClaim(pool, 'film', async (lost) => {
+    const before = await holdersOf();
+    expect(before).toHaveLength(1);
+    await cut(before);
+    await expect.poll(async () => (await holdersOf()).filter((pid) => !before.includes(pid)), { timeout: 10_000 }).toHaveLength(1);
+    expect(await withVideoClaim(pool, 'film', () => Promise.resolve('mine'))).toBeUndefined();
+    expect(lost.aborted).toBe(false);
+
+    const other = await pool.connect();
+    const mine = await holdersOf();
+    const waiting = other.query(`select pg_advisory_lock(728374, hashtext('film'))`);
+    await cut(mine);
+    await waiting;
+    await expect.poll(() => lost.reason, { timeout: 10_000 }).toBeInstanceOf(ClaimLost);
+    other.release(true);
+  });
+  expect(await withVideoClaim(pool, 'film', () => Promise.resolve('mine'))).toBe('mine');
 });

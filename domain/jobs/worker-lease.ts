@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { directOf, type Pool } from '../db/database.ts';
-import { type HeldSession, holdSession } from '../db/hold-session.ts';
+import { type HeldSession, holdSession, untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 
 const workerLease = 728_374_020;
@@ -18,19 +20,75 @@ export async function isWorkerAlive(pool: Pool): Promise<boolean> {
 
 const claimClass = 728_374;
 
+/** Somebody else may have the video that was claimed: whatever is under way with it ends, and notes nothing of it. */
+export class ClaimLost extends Error {
+  constructor() {
+    super('The claim on this film was lost with its connection to the database.');
+    this.name = 'ClaimLost';
+  }
+}
+
+/** A database that only began anew is back sooner; of a machine that fell silent it gives up the sessions after 25 s, see `openPool`. */
+const claimedAgainWithinMs = 10_000;
+const claimAgainEveryMs = 500;
+
 /**
  * Runs `work` while this process alone holds the video; answers undefined at once when another one does.
- * The claim is a session lock, so it ends with its process however that dies.
+ * The claim is a session lock, so it ends with its process however that dies. Where its connection ends before, it is taken anew; `lost` is raised,
+ * with a ClaimLost, where another process was faster, or the database stays away.
  */
-export async function withVideoClaim<T>(pool: Pool, videoId: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  let claim = await takeClaim(pool, videoId);
+  if (!claim) return undefined;
+  const [over, lost] = [new AbortController(), new AbortController()];
+  const keeping = async () => {
+    while (claim && !over.signal.aborted) {
+      await untilLost(claim, over.signal);
+      if (over.signal.aborted) return;
+      claim.release(true);
+      claim = undefined;
+      const again = await takeClaimAgain(pool, videoId, over.signal);
+      if (over.signal.aborted) again?.release(true);
+      else claim = again;
+    }
+    if (!over.signal.aborted) lost.abort(new ClaimLost());
+  };
+  void keeping();
+  try {
+    return await work(lost.signal);
+  } finally {
+    over.abort();
+    const held = claim;
+    claim = undefined;
+    // Told at once: the end of the connection reaches the database a moment later.
+    await held?.query(sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`).catch(() => {});
+    held?.release(true);
+  }
+}
+
+async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | undefined> {
   const client = await directOf(pool).connect();
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`);
-    if (!rows[0]?.mine) return undefined;
-    // Told at once: the end of the connection reaches the database a moment later.
-    return await work().finally(() => client.query(sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`).catch(() => {}));
-  } finally {
+    if (rows[0]?.mine) return client;
+  } catch (error) {
     client.release(true);
+    throw error;
   }
+  client.release(true);
+  return undefined;
+}
+
+async function takeClaimAgain(pool: Pool, videoId: string, over: AbortSignal): Promise<PoolClient | undefined> {
+  const untilMs = Date.now() + claimedAgainWithinMs;
+  while (!over.aborted) {
+    try {
+      return await takeClaim(pool, videoId);
+    } catch {
+      if (Date.now() > untilMs) return undefined;
+    }
+    await wait(claimAgainEveryMs, undefined, { signal: over, ref: false }).catch(() => {});
+  }
+  return undefined;
 }

@@ -16,6 +16,8 @@ export interface Footage {
   /** What the file was called when it came in; never part of a path. */
   readonly fileName: string;
   readonly language: string;
+  /** Of its original; null for a record without one. */
+  readonly contentHash: string | null;
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
   readonly processingPercent: number;
@@ -26,7 +28,7 @@ export interface Footage {
 /** A video as ingest sees it. */
 export async function findFootage(db: Db, id: string): Promise<Footage | undefined> {
   const { rows } = await db.query<Footage>(sql`
-    select id, state, name, file_name as "fileName", language, failure_code as "failureCode", failure_message as "failureMessage",
+    select id, state, name, file_name as "fileName", language, content_hash as "contentHash", failure_code as "failureCode", failure_message as "failureMessage",
            processing_percent as "processingPercent", indexed_revision = revision as "isIndexed"
       from videos where id = ${id}`);
   return rows[0];
