@@ -23,7 +23,7 @@ import { importFile } from '#ingest/footage/import-file.ts';
 import { checkWatchedFolder, startWatching } from '#ingest/footage/watch-folder.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
-import { fetchModel, removeModel, type WhisperModel, whisperModels } from '#ingest/speech/whisper-models.ts';
+import { fetchLackingModels, fetchModel, removeModel, type WhisperModel, whisperModels } from '#ingest/speech/whisper-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
@@ -37,6 +37,7 @@ const restorableMs = limits.restorableDays * settledMs;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
 const tellEveryMs = 1_000;
+const modelsEveryMs = 60_000;
 
 const lines = createLog('ingest', readLogLevel());
 logCrashes(lines);
@@ -73,6 +74,7 @@ async function run(config: IngestConfig): Promise<void> {
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log, classes: config.classes });
   await workOnModels(ingest.context, ingest.queue, log);
+  const fetching = followModels(ingest.context, stopping);
   await ingest.queue.work(hidingQueue, async (_, signal) => {
     await followRoughSpeech(ingest.context.pool, signal);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
@@ -96,7 +98,17 @@ async function run(config: IngestConfig): Promise<void> {
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, finding, checking, understanding.stop(), telling.stop()]);
+  await Promise.all([
+    watching,
+    indexing.stop(),
+    ingest.queue.stop(),
+    layingOut,
+    finding,
+    fetching,
+    checking,
+    understanding.stop(),
+    telling.stop(),
+  ]);
   await ingest.close();
 }
 
@@ -150,6 +162,17 @@ async function workOnModels(context: IngestContext, queue: JobQueue, log: Say): 
     await publishEngines(context);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
   });
+}
+
+/** Keeps this machine's models those that were fetched, on whichever machine that was. */
+async function followModels(context: IngestContext, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const follow = async () => {
+      if ((await fetchLackingModels(context, { signal: stopping })) > 0) await publishEngines(context);
+    };
+    await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
+    await wait(modelsEveryMs, undefined, { signal: stopping }).catch(() => {});
+  }
 }
 
 interface FetchingTold {

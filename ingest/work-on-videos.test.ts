@@ -153,7 +153,9 @@ test.skipIf(!canMakeMedia)(
     const kind = { version: 1, optional: false, class: 'playable', share: 40, Result: Hash } as const;
     const hashOf = async ({ originalPath }: StepContext) => ({ is: 'done', result: sha256Of(await readFile(originalPath)) }) as const;
     const looking: Step<string> = {
-      ...{ ...kind, name: 'looking', needs: [probe] },
+      ...kind,
+      name: 'looking',
+      needs: [probe],
       run: async (context) => {
         begun.resolve();
         await mayEnd.promise;
@@ -197,7 +199,13 @@ test.skipIf(!canMakeMedia)(
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let times = 0;
     const looking: Step<null> = {
-      ...{ name: 'looking', version: 1, needs: [probe], optional: false, class: 'playable', share: 90, Result: z.null() },
+      name: 'looking',
+      version: 1,
+      needs: [probe],
+      optional: false,
+      class: 'playable',
+      share: 90,
+      Result: z.null(),
       run: async ({ signal }) => {
         times += 1;
         if (times > 1) return { is: 'done', result: null };
@@ -239,7 +247,10 @@ async function replaceOriginal({ context }: TestIngest, film: { videoId: string;
     [id, userId, film.videoId, upload.ends],
   );
   await replaceFootage(context, {
-    ...{ ...film, actorUid: userId, from: '', keepSidecars: () => Promise.resolve() },
+    ...film,
+    actorUid: userId,
+    from: '',
+    keepSidecars: () => Promise.resolve(),
     upload: { ...upload, createdAt: new Date(), finishedAt: null, became: null },
   });
 }

@@ -12,7 +12,10 @@ export interface KnownModel extends Omit<EngineModel, 'state' | 'fetchedBytes' |
   readonly isHere: boolean;
 }
 
-/** Tells the archive which models its workers could fetch, in order. What was asked for stays so. */
+/**
+ * Tells the archive which models its workers could fetch, in order. What was asked for stays so, and what is here on any machine: one that lacks it
+ * fetches it itself.
+ */
 export async function registerModels(pool: Pool, models: readonly KnownModel[]): Promise<void> {
   const rows = models.map((model, position) => ({ ...model, position }));
   await inTransaction(pool, async (db) => {
@@ -26,7 +29,7 @@ export async function registerModels(pool: Pool, models: readonly KnownModel[]):
       on conflict (name) do update
          set position = excluded.position, bytes = excluded.bytes, licence = excluded.licence, source = excluded.source,
              good_at = excluded.good_at,
-             state = case when excluded.state = 'here' or models.state = 'here' then excluded.state else models.state end`);
+             state = case when excluded.state = 'here' then excluded.state else models.state end`);
   });
 }
 
@@ -79,4 +82,15 @@ export async function noteModel(db: Db, name: string, { state, fetchedBytes, mes
        set state = ${state}, fetched_bytes = coalesce(${fetchedBytes ?? null}::bigint, fetched_bytes), message = ${message ?? null}
      where name = ${name} and state in ('asked', 'fetching')`);
   return rowCount === 1;
+}
+
+/** The names of models that an administrator has had fetched, to one machine at least. */
+export async function findModelsHere(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`select name from models where state = 'here' order by position`);
+  return rows.map(({ name }) => name);
+}
+
+/** Why a machine that lacks a model could not fetch it: an administrator may ask for it again. */
+export async function noteLacking(db: Db, name: string, message: string): Promise<void> {
+  await db.query(sql`update models set state = 'failed', message = ${message} where name = ${name} and state = 'here'`);
 }

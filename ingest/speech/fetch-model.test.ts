@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { fetchModel, whisperRepository } from './whisper-models.ts';
+import { listModels, registerModels } from '#domain/videos/fetched-models.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
+import { fetchLackingModels, fetchModel, whisperRepository } from './whisper-models.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 251));
 const model = { name: 'test', bytes: bytes.length, sha256: sha256Of(bytes), goodAt: '' };
@@ -104,4 +107,32 @@ test('a worker that stops leaves what came to the next one', async () => {
   const again = await openHub(sends);
   await fetchFrom(again.hub);
   expect(again.asked[0]).toContain('bytes=10-');
+});
+
+test('a machine fetches what was fetched to another one, says where that cannot be had, and fetches nothing that nobody asked for', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { pool } = database;
+  const known = { ...model, licence: 'MIT', source: 'a hub' };
+  const unasked = { ...model, name: 'unasked' };
+  await registerModels(pool, [
+    { ...known, isHere: true },
+    { ...known, name: 'unasked', isHere: false },
+  ]);
+  const other = archiveFolder(join(folder, 'other machine'));
+  const fetch = async (hub: string) => {
+    const speech = { allowsRough: false, searchPath: '', modelHub: hub };
+    const { signal } = new AbortController();
+    return await fetchLackingModels({ pool, folder: other, speech, reserveBytes: 0 }, { signal, models: [model, unasked] });
+  };
+  // One that starts without it leaves what is known of the others.
+  await registerModels(
+    pool,
+    [known, unasked].map((one) => ({ ...known, ...one, isHere: false })),
+  );
+  const { hub, asked } = await openHub((response) => response.writeHead(404).end(), sends);
+  expect([await fetch(hub), (await listModels(pool)).map(({ state }) => state)]).toEqual([0, ['failed', 'absent']]);
+  await pool.query(`update models set state = 'here' where name = 'test'`);
+  expect([await fetch(hub), await fetch(hub), await readdir(other.models)]).toEqual([1, 0, ['ggml-test.bin']]);
+  expect(asked).toHaveLength(2);
 });

@@ -5,6 +5,8 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
+import { findModelsHere, noteLacking } from '#domain/videos/fetched-models.ts';
+import type { IngestContext } from '../ingest-context.ts';
 
 /** A model of Whisper in the form of whisper.cpp that can be fetched: its size and its checksum are known. */
 export interface WhisperModel {
@@ -121,6 +123,49 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
     throw new Unusable('The downloaded file has the wrong checksum. It was deleted.');
   }
   await rename(draft, place);
+}
+
+/** Models that another machine has, and this one not yet. */
+export async function findLackingModels(
+  { pool, folder }: Pick<IngestContext, 'pool' | 'folder'>,
+  models: readonly WhisperModel[] = whisperModels,
+): Promise<WhisperModel[]> {
+  const names = await findModelsHere(pool);
+  const wanted = models.filter(({ name }) => names.includes(name));
+  const isHere = await Promise.all(wanted.map((model) => isModelHere(folder.models, model)));
+  return wanted.filter((_, n) => !isHere[n]);
+}
+
+const lookEveryMs = 1_000;
+
+/**
+ * Fetches to this machine what an administrator has had fetched to another one, or what this one has lost; what cannot be had is noted, and fetched
+ * once it is asked for again. Returns how many came.
+ */
+export async function fetchLackingModels(
+  context: Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'reserveBytes'>,
+  { signal, models = whisperModels }: { readonly signal: AbortSignal; readonly models?: readonly WhisperModel[] },
+): Promise<number> {
+  const { pool, folder, speech, reserveBytes } = context;
+  let came = 0;
+  for (const model of await findLackingModels(context, models)) {
+    const unwanted = new AbortController();
+    const look = async () => {
+      if (!(await findModelsHere(pool)).includes(model.name)) unwanted.abort();
+    };
+    const looking = setInterval(() => void look().catch(() => {}), lookEveryMs);
+    try {
+      const either = AbortSignal.any([signal, unwanted.signal]);
+      await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal: either, onBytes: () => {} });
+      came += 1;
+    } catch (error) {
+      if (signal.aborted) return came;
+      if (!unwanted.signal.aborted) await noteLacking(pool, model.name, errorMessage(error));
+    } finally {
+      clearInterval(looking);
+    }
+  }
+  return came;
 }
 
 /** Takes away a model, and what has come of one. */

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { registerModels } from '#domain/videos/fetched-models.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
@@ -52,6 +54,25 @@ test.skipIf(!canMakeMedia)(
     expect(first?.wordStartsMs).toHaveLength(5);
     const shown = await archive.context.store.openRange(videoKeys(id).heardCaptions);
     expect(shown && (await text(shown.stream()))).toMatch(/Captions by a machine: Whisper[\s\S]*The/);
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a film waits where the model that another machine has is on its way, and is gone on with when it has come',
+  { timeout: 120_000 },
+  async () => {
+    const archive = await openTestIngest(undefined, { steps: run });
+    onTestFinished(() => archive.close());
+    const { pool, folder } = archive.context;
+    await registerModels(pool, [{ name: 'base.en', bytes: 1, licence: 'MIT', source: 'a hub', goodAt: 'English.', isHere: true }]);
+    const id = await bringIn(archive);
+    const ofSpeech = async () => (await findSteps(pool, id)).find(({ step }) => step === 'speech');
+    await until(async () => (await ofSpeech())?.message?.includes('on its way'), { withinMs: 60_000 });
+    expect(await ofSpeech()).toMatchObject({ state: 'waiting' });
+    await mkdir(folder.models, { recursive: true });
+    await writeFile(join(folder.models, 'ggml-base.en.bin'), 'not what its maker made');
+    await until(async () => ((await pool.query(`update jobs.job set start_after = now() where state = 'created'`)).rowCount ?? 0) > 0);
+    expect(await whenThrough(archive, id)).toMatchObject({ state: 'skipped', message: expect.stringContaining('Whisper base.en') });
   },
 );
 

@@ -11,7 +11,9 @@ import { originalInput } from '../original-input.ts';
 import { voiceChunks } from '../speech/chunk-sound.ts';
 import { findSpeechEngines, speechEngineFor } from '../speech/find-speech-engines.ts';
 import type { SpeechEngine } from '../speech/speech-engine.ts';
+import { findLackingModels } from '../speech/whisper-models.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { StepFailure } from '../step-failure.ts';
 import { captions } from './captions.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
 import { probe } from './probe.ts';
@@ -49,6 +51,13 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const hasCaptions = context.resultOf(captions).source !== null || (context.resultIfAny(pictureSubtitles)?.lines ?? 0) > 0;
   if (hasCaptions) return await forgetHeard(context, 'It has captions.');
   if (!description.audio || stretchesMs.length === 0) return await forgetHeard(context, noSpeechText.nobodySpeaks);
+  const { whisperModel, service } = context.speech;
+  // What the operator named goes before what was fetched.
+  if (!whisperModel && !service && (await findLackingModels(context)).length > 0)
+    throw new StepFailure(
+      { is: 'tool-missing', isOnItsWay: true },
+      'The model of Whisper is on its way to this machine. The film waits for it.',
+    );
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
   if (!engine) return { is: 'skipped', reason: noSpeechText.noRecogniser, lacksEngine: true };
   const { name, version } = engine.engine;

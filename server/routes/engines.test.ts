@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
-import { modelQueue, noteModel, registerModels } from '#domain/videos/fetched-models.ts';
+import { modelQueue, noteLacking, noteModel, registerModels } from '#domain/videos/fetched-models.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -75,9 +75,12 @@ test('a model is fetched when an administrator asks for it, and once at a time',
   await noteModel(pool, 'ears.en', { state: 'here' });
   await noteModel(pool, 'ears.en', { state: 'fetching', fetchedBytes: 7 });
   expect(await state()).toMatchObject([{ state: 'here' }]);
-  // A worker that starts without its file tells so.
+  // A worker of another machine that starts without its file fetches it, and tells where that fails.
   await registerModels(pool, [model]);
-  expect(await state()).toMatchObject([{ state: 'absent' }]);
+  expect(await state()).toMatchObject([{ state: 'here' }]);
+  await noteLacking(pool, 'ears.en', 'Its server answered 503.');
+  expect(await state()).toMatchObject([{ state: 'failed', message: 'Its server answered 503.' }]);
+  await pool.query(`update models set state = 'absent'`);
 });
 
 test('a model is let go where there is something of it: a worker removes it, and what comes late of it changes nothing', async () => {
