@@ -35,7 +35,7 @@ export async function findFilmToEncode(db: Db, videoId: string, { languages }: E
   return { id: videoId, revision, title, lines, checksum: sha256Of([title, ...lines].join('\n')) };
 }
 
-/** Films whose vectors are missing or of before, those first that were published first. */
+/** Films whose vectors are missing or out of date, in the order of their publication. */
 export async function findFilmsBehind(
   db: Db,
   { engine, languages, limit }: Pick<EncoderChoice, 'engine' | 'languages'> & { limit: number },

@@ -58,7 +58,7 @@ export async function findIndexRemovals(db: Db, { limit }: { limit: number }): P
   return rows;
 }
 
-/** Videos that the index has yet to take in, or to let go: what it holds of them may be of before. */
+/** Videos that the index has yet to take in or to drop: what it holds of them may be out of date. */
 export async function findPending(db: Db): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>(sql`
     select id from videos where state = 'Processed' and indexed_revision <> revision

@@ -36,8 +36,8 @@ export interface IndexWriter {
  *    from the database.
  * 2. One transaction counts the words, notes revisions and removals, and says which versions count from now on. It happens
  *    wholly or not at all, so words are counted exactly once.
- * 3. The file of the readers follows. Killed before, they answer by the version of before until the next opening, or a look of
- *    whoever follows the index, writes the file anew.
+ * 3. The file of the readers follows. Killed before, they answer by the earlier version until the file is written anew, by the next
+ *    opening or by whoever follows the index.
  * Files that no version needs are removed last, tables and generations that the state does not name whenever it is opened.
  */
 export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<IndexWriter | null> {
@@ -49,7 +49,7 @@ export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<Inde
   await sweepIndexFolder(folder, state, await readIndexState(folder));
   const connection = await connectIndex(folder, state.generation);
   if (!(await canOpen(connection, state.versions))) return null;
-  // Before anything goes that the state of before still names: whoever searches reads by it until now.
+  // Before anything is removed that the earlier state still names: searches read by it until now.
   await keepState(copy, state, whole);
   const writer = { pool, copy, connection, state };
   const isMoved = await returnToVersions(connection, state.versions);

@@ -37,7 +37,7 @@ export class RowOffsets {
       for (const [n, part] of ids.entries()) addOffsets(fragments, rowIdHalves(part.values), values[n]?.values);
       if (slice.isOver) await slice.next();
     }
-    // What only earlier versions had is let go, and so is room for rows that a fragment does not have.
+    // What only earlier versions had is dropped, and so is room for rows that a fragment does not have.
     for (const known of fragments.values()) known.offsets = known.offsets.slice(0, known.rows);
     this.#fragments = new Map([...fragments].map(([fragment, { offsets }]) => [fragment, offsets]));
   }

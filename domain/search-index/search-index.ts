@@ -13,6 +13,11 @@ import type { TableKind } from './index-tables.ts';
 import { closeTables, type OpenTables, openTables } from './open-tables.ts';
 import { WordsClosed } from './read-row-words.ts';
 
+/*
+ * This room holds the index that films are found by. search-index.ts is what searches read, keep-index.ts what the one writer does,
+ * index-follower.ts brings it to other machines; ask/ puts questions to its tables, films/ holds the codes of whole films.
+ */
+
 interface ReadingFilms {
   /** Where the records stand; each reading has its own where nothing is said. */
   readonly room?: CodeRoom;

@@ -90,7 +90,7 @@ export class RowWordsWriter {
     await this.#file.close();
   }
 
-  /** Adds the lines of a kind, and tells where the passages begin, by their first lines. */
+  /** Adds the lines of a kind. Where the passages begin, in bytes, by their first lines. */
   #addSection(lines: readonly string[], row: RowHeader): Map<number, number> {
     const offsets = new Map<number, number>();
     for (const [n, line] of lines.entries()) {

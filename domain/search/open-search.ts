@@ -25,6 +25,11 @@ import { openNames } from './suggest/load-names.ts';
 import { pickExamples } from './suggest/pick-examples.ts';
 import { type SuggestedName, type SuggestRequest, suggest, suggestNames } from './suggest/suggest.ts';
 
+/*
+ * The door of the search. Its rooms, each using those before it: query (texts to plans), match (which lines answer), rank (in which order),
+ * list (lists, filters, counts), meaning (where words answer badly), suggest (while somebody types).
+ */
+
 /** When a search has to end, and where what it works is counted; five seconds after it began where nothing is said. */
 export interface SearchTime {
   readonly deadline?: Deadline | undefined;
@@ -50,7 +55,7 @@ export interface Search {
   examples(asked: Pick<SearchRequest, 'hidden'>, time?: SearchTime): Promise<SearchExamples>;
   /** Does something of one's own with the parts of the search, in the time of one. */
   run<T>(work: (search: SearchRun) => Promise<T>, time?: SearchTime): Promise<T>;
-  /** Lets everything go that was kept. */
+  /** Empties every cache. */
   forget(): void;
   close(): void;
 }

@@ -51,9 +51,9 @@ export const lackingFit = fit.beside;
 export const sameWordFit = 0.85;
 
 export const ofWord = {
-  /** The and of tell where a phrase stands, and hardly what it is about. */
+  /** The and of narrow down where a phrase stands, and hardly what it is about. */
   stopWord: 0.25,
-  /** Each word after the first of those that stand in a row: together they tell more than the rarest of them. */
+  /** Each word after the first of those that stand in a row: together they narrow down more than the rarest of them. */
   inRow: 0.5,
   /** Of a word that every video holds: not nothing, or a query of such words would have no order. */
   least: 0.01,
@@ -72,7 +72,7 @@ export const ofPassage = {
   indexScore: 1e-4,
 };
 
-/** How much it tells of a video that a word stands in this field of its head. */
+/** How well a word describes a video that stands in this field of its head. */
 export const ofHead: Record<HeadField, number> = {
   /** What somebody called the video is what it is about. */
   title: 1,

@@ -25,7 +25,7 @@ export class CodePostings {
   #slots = new Int32Array(slotsAtFirst * slotLength);
   readonly #lists = new IntLists();
 
-  /** Puts down the words of a row, by their codes, and tells how many they are. Rows come with rising numbers. */
+  /** Puts down the words of a row, by their codes; how many they are. Rows come with rising numbers. */
   add(row: number, codes: Int32Array): number {
     let words = 0;
     for (let n = 0; n < codes.length; n++) {
@@ -104,7 +104,7 @@ class IntLists {
     return this.#count;
   }
 
-  /** Begins a list and tells its number. */
+  /** Begins a list, by its number. */
   begin(): number {
     if (this.#count === this.#starts.length) {
       this.#starts = larger(this.#starts, this.#count * 2);

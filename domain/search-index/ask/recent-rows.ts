@@ -8,7 +8,7 @@ import type { IndexQuestion } from './index-question.ts';
 import { conditionTest, type RowCondition } from './row-condition.ts';
 
 const fragmentedRowsMin = 10_000;
-/** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
+/** As LanceDB weighs them: how soon a word's repetition stops to count, and how much the length of a row does. */
 const [saturation, lengthShare] = [1.2, 0.75];
 
 interface RecentRow extends RowWords {

@@ -80,7 +80,7 @@ interface IndexCheck {
   readonly passages: number;
   /** Different words in the index. */
   readonly words: number;
-  /** Videos that the index has yet to take in or to let go. */
+  /** Videos that the index has yet to take in or to drop. */
   readonly waiting: number;
   /** Rows that videos lack. */
   readonly missing: number;

@@ -38,7 +38,7 @@ export function encodeFilm({ revision, film }: { readonly revision: number; read
   return Int32Array.from([...header, film.names.length, texts.length, table.length, ...names, ...tailCodes]);
 }
 
-/** How many numbers a film takes from the beginning of its record to the end of its sections; undefined when `codes` do not tell. Throws when no record begins there. */
+/** How many numbers a film takes from the beginning of its record to the end of its sections; undefined when `codes` do not show it. Throws when no record begins there. */
 export function readFilmLength(codes: Int32Array): number | undefined {
   const [mark, length = 0, spoken = 0, written = 0, rough = 0] = codes;
   if (codes.length < headerLength) return undefined;

@@ -4,7 +4,7 @@ import type { SearchFacets } from '#contract/search-facets.ts';
 import { fitsNarrowing, type Narrowing } from './narrowing.ts';
 import type { Survey, SurveyedVideo } from './survey.ts';
 
-/** Names of a group beyond these are not told. */
+/** Names of a group beyond these are left out. */
 export const facetNamesMax = 30;
 
 /** What a surveyed answer comes to, group by group, each as if it alone were not narrowed yet. */

@@ -6,6 +6,11 @@ import type { SearchRequest } from '../search-request.ts';
 import type { CachedSurvey } from './survey.ts';
 import { surveyAnswer } from './survey-answer.ts';
 
+/*
+ * This room is about whole lists: what a list without a query holds, and a survey of an answer's best videos, by which it is counted,
+ * filtered and put in another order.
+ */
+
 /**
  * The survey of an answer. Every page, order, filter and count of one search shares it, also while it is being made.
  * A first page takes the one of an earlier asker as long as nothing in the index has changed since.

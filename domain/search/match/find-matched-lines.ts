@@ -66,7 +66,8 @@ export class LineFinder {
 
   /** What the hits of a line show; nothing where all that is significant in it is shown with the line before. */
   #toLine(own: HitRange, shownBefore: Set<number>): MatchedLine | undefined {
-    const [hits, number] = [this.#hits, this.#hits.line(own.from)];
+    const hits = this.#hits;
+    const number = hits.line(own.from);
     const last = this.#lastLine(own);
     const inNext = last === undefined ? this.#runOn(own) : [];
     const isShown = this.#holdsSignificant(own, shownBefore) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));

@@ -14,6 +14,11 @@ import { findMoments, type MatchedMoments } from './find-moments.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
 
+/*
+ * This room alone decides which lines, names and titles answer a plan, and where in them. Films are matched by the codes of their words;
+ * texts are read only for what is shown. The way of a film: match-videos.ts, find-moments.ts, found-video.ts.
+ */
+
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
 export interface Showing {
   readonly answering: Answering;

@@ -27,6 +27,12 @@ export interface MomentMatch {
   readonly videos?: number;
 }
 
+/** The first of each list, then the second of each, and so on. */
+export function roundRobin(...lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
+}
+
 /** How a person, label or brand is told from others. */
 export function nameKey(kind: MomentMatch['kind'], name: string): string {
   return `${kind} ${name}`;

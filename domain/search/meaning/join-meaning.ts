@@ -12,6 +12,11 @@ import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { ofMeaning } from '../weights.ts';
 
+/*
+ * This room brings meaning into an answer: join-meaning.ts into its order, show-meant.ts into its cards. How texts become vectors is the
+ * business of domain/meaning.
+ */
+
 /** The order of an answer in which words and meaning have one list. */
 export interface JoinedRanking extends CachedRanking, JoinedLists {
   /** What was asked. */

@@ -3,7 +3,7 @@ import { errorMessage } from '../../db/error-message.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { addMeant, totalOf } from '../match/count-matches.ts';
-import type { MomentMatch } from '../match/moment-match.ts';
+import { type MomentMatch, roundRobin } from '../match/moment-match.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { findRanking, rankPlans } from '../rank/find-ranking.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
@@ -96,7 +96,7 @@ function meantMatches(
 
 function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
   const meant = meantMatches(found, places, { isByMeaning });
-  const matches = (isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
+  const matches = (isByMeaning ? roundRobin(meant, found.matches) : roundRobin(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
   const all = { ...found, matches, counts: addMeant(found.counts, meant) };
   // That it lacks words is clear to everybody who reads that it is there for its meaning.
   return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;
@@ -105,12 +105,4 @@ function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMean
 /** A place as a match, of which no word is marked. */
 function matchOfPlace({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
   return { kind: 'Transcript', isTimed: true, startMs, text, lines, ofKind, ranges: [], score, isByMeaning: true };
-}
-
-/** One of each list in turns, as long as both have any. */
-function inTurns(first: readonly MomentMatch[], second: readonly MomentMatch[]): MomentMatch[] {
-  return Array.from({ length: Math.max(first.length, second.length) }).flatMap((_, n) => [
-    ...first.slice(n, n + 1),
-    ...second.slice(n, n + 1),
-  ]);
 }

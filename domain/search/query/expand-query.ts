@@ -85,7 +85,7 @@ function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
 function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary): number {
   const held = alternatives.find((alternative) => isHeld(alternative, vocabulary)) ?? alternatives[0];
   const weights = (held?.tokens ?? []).map((token) => rarity({ videos: vocabulary.videos, holding: vocabulary.count(token) }));
-  // Words in a row tell more than the rarest of them.
+  // Words in a row narrow down more than the rarest of them.
   return Math.max(ofWord.least, ...weights) + ofWord.inRow * Math.max(0, weights.length - 1);
 }
 

@@ -6,6 +6,10 @@ import { parseQuery } from './parse-query.ts';
 import type { Query } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
 
+/*
+ * This room reads texts and makes plans of them: parse-query.ts reads, expand-query.ts finds what may stand for each word in this archive.
+ */
+
 /** What a request asks for. Without texts it asks for every video; texts without any word have no plan, and find nothing. */
 export interface PlannedSearch {
   readonly texts: readonly string[];

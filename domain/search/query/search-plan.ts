@@ -15,7 +15,7 @@ export interface Alternative {
 /** One thing that is looked for, in all the ways in which it may be met. */
 export interface PlannedConcept {
   readonly alternatives: readonly Alternative[];
-  /** How much it tells: rare words tell more. */
+  /** How much it counts: rare words count more. */
   readonly weight: number;
   readonly isStopWord: boolean;
   readonly must: boolean;

@@ -9,6 +9,10 @@ import { listRows } from '../search-statement.ts';
 import { rankedMax, rankPlan } from './rank-plan.ts';
 import { type CachedRanking, type Ranking, tiers } from './ranking.ts';
 
+/*
+ * This room puts videos in order: the index offers rows (rank-plan.ts), and the words in them decide (rank-rows.ts).
+ */
+
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
 

@@ -25,21 +25,21 @@ interface Window {
   readonly exact: number;
   readonly passages: number;
   readonly heads: number;
-  /** How often the archive may be gone through for the words of all plans together: a word that every video holds takes it once. */
-  readonly goes: number;
+  /** How many passes over all videos the words of all plans together may take: a word that every video holds takes one. */
+  readonly passes: number;
 }
 
 /** The wider ones serve later pages: their videos follow, in an order of their own. */
-const firstWindow: Window = { exact: 64, passages: 128, heads: 32, goes: 8 };
+const firstWindow: Window = { exact: 64, passages: 128, heads: 32, passes: 8 };
 /** Passages with one and the same word differ little, so fewer of them need a closer look. */
 const firstWindowOfOneWord: Window = { ...firstWindow, exact: 72, passages: 72 };
 const widerWindows: readonly Window[] = [
-  { exact: 1_200, passages: 1_200, heads: 300, goes: 4 },
-  { exact: 5_000, passages: 5_000, heads: 1_000, goes: 4 },
+  { exact: 1_200, passages: 1_200, heads: 300, passes: 4 },
+  { exact: 5_000, passages: 5_000, heads: 1_000, passes: 4 },
 ];
 /** Of these, for a text of stop words alone: their order decides, as the words themselves stand everywhere. */
 const shareOfStopWords = 0.5;
-/** In a small archive all words are asked for: so many videos are gone through at once. */
+/** In a small archive all words are asked for: a pass over so many videos costs little. */
 const videosAtOnce = 20_000;
 /** Of a text that ranks fewer videos the wider windows have fewer rows. */
 const rowsPerVideo = 5;
@@ -97,11 +97,11 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
 function sharedWindows(plans: readonly SearchPlan[]): Window[] {
   const rowsMax = rankedMax(plans) * rowsPerVideo;
   const rowsOf = (rows: number, least: number) => shareOf({ max: Math.min(rows, rowsMax), least }, plans.length);
-  return widerWindows.map(({ exact, passages, heads, goes }) => ({
+  return widerWindows.map(({ exact, passages, heads, passes }) => ({
     exact: rowsOf(exact, firstWindow.exact),
     passages: rowsOf(passages, firstWindow.passages),
     heads: rowsOf(heads, firstWindow.heads),
-    goes,
+    passes,
   }));
 }
 
@@ -115,7 +115,7 @@ async function rankWindow(
   { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
-  const asking = { ...options, goes: window.goes };
+  const asking = { ...options, passes: window.passes };
   const [spoken, named] = [ask(plan, asking, 'passages'), ask(plan, asking, 'heads')];
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
   const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
@@ -145,7 +145,7 @@ function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): Aske
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
 }
 
-type Asking = RankOptions & Pick<Window, 'goes'>;
+type Asking = RankOptions & Pick<Window, 'passes'>;
 
 type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
   /** Whether everything that a plan accepts was asked for. */
@@ -221,9 +221,9 @@ function phrasesOf(
  * The words, or words in a row, that the index can be asked for, by the videos that hold the rarest of them: the very words before what
  * may stand for them, and of each the rarest first; at least one that it holds.
  */
-function withinReach(asked: readonly Alternative[], plan: SearchPlan, { goes, plans }: Asking): readonly Alternative[] {
+function withinReach(asked: readonly Alternative[], plan: SearchPlan, { passes, plans }: Asking): readonly Alternative[] {
   const share = plan.onlyStopWords ? shareOfStopWords : 1;
-  const most = Math.max(videosAtOnce, goes * share * (plan.videos ?? 0)) / plans.length;
+  const most = Math.max(videosAtOnce, passes * share * (plan.videos ?? 0)) / plans.length;
   const isOther = (one: Alternative) => Number(one.fit < fit.exact);
   const taken = new Set<Alternative>();
   const counted = new Set<string>();

@@ -20,6 +20,10 @@ import { fit, lackingFit, ofName } from '../weights.ts';
 import { type KnownName, type KnownNames, type SuggestedKind, suggestedKinds } from './known-names.ts';
 import { suggestedMoments } from './suggested-moments.ts';
 
+/*
+ * This room answers while somebody types, and where nothing was found: names from memory, moments by a short look, nearest queries.
+ */
+
 /** What somebody has typed so far, and how many titles, people, brands and moments each to offer at most. */
 export interface SuggestRequest {
   readonly query: readonly string[];

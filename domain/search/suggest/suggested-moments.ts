@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../words/vocabulary.ts';
 import { answeringPlans } from '../match/answering.ts';
 import { toFoundVideo } from '../match/found-video.ts';
 import { matchVideos } from '../match/match-videos.ts';
-import type { MomentMatch } from '../match/moment-match.ts';
+import { type MomentMatch, roundRobin } from '../match/moment-match.ts';
 import { isSignificant, type PlannedConcept, type SearchPlan } from '../query/search-plan.ts';
 import { rankRows } from '../rank/rank-rows.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -37,9 +37,9 @@ export async function suggestedMoments(
   return chooseMatches(videos, limit);
 }
 
-type Question = Pick<IndexQuestion, 'words' | 'others' | 'phrases'>;
+type AskedWords = Pick<IndexQuestion, 'words' | 'others' | 'phrases'>;
 
-async function findSignificantRows(index: SearchIndex, question: Question) {
+async function findSignificantRows(index: SearchIndex, question: AskedWords) {
   const [passages, heads] = await Promise.all([
     index.find('passages', { ...question, limit: rowsMax.passages }),
     index.find('heads', { ...question, limit: rowsMax.heads }),
@@ -48,7 +48,7 @@ async function findSignificantRows(index: SearchIndex, question: Question) {
 }
 
 /** One word is asked for in the likeliest ways, each by itself; of several the most telling together, each in its likeliest way. */
-function questionsOf(plan: SearchPlan, vocabulary: Vocabulary): Question[] {
+function questionsOf(plan: SearchPlan, vocabulary: Vocabulary): AskedWords[] {
   const { concepts } = plan;
   // To be or not to be: nothing but their order sets such words apart.
   if (plan.onlyStopWords && concepts.length > 1)
@@ -63,7 +63,7 @@ function questionsOf(plan: SearchPlan, vocabulary: Vocabulary): Question[] {
   return ways.length === 0 ? [] : [questionOf(ways.slice(0, wordsTogetherMax).flatMap(([way]) => (way ? [way] : [])))];
 }
 
-function questionOf(ways: readonly (readonly string[])[]): Question {
+function questionOf(ways: readonly (readonly string[])[]): AskedWords {
   return {
     words: ways.filter(({ length }) => length === 1).flat(),
     others: [],
@@ -82,13 +82,13 @@ function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (read
 }
 
 /**
- * In turns: the best of each video, then the second best of each. A label that stands at many places counts once. Who
+ * The best of each video, then the second best of each. A label that stands at many places counts once. Who
  * speaks is a name and takes no moment's place; no name is given twice.
  */
 function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo[] {
   const offered = videos.map(({ matches }) => differentMoments(matches));
-  const moments = searchQueue(offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
-  const names = searchQueue(offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
+  const moments = roundRobin(...offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
+  const names = roundRobin(...offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
   const chosen = new Set([...moments, ...new Map(names.toReversed().map((match) => [`${match.kind} ${match.text}`, match])).values()]);
   return videos.flatMap((found) => {
     const matches = found.matches.filter((match) => chosen.has(match));
@@ -97,11 +97,6 @@ function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo
 }
 
 const isName = (kind: MomentMatch['kind']) => kind === 'Face' || kind === 'Brand';
-
-function searchQueue(lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
-}
 
 function differentMoments(matches: readonly MomentMatch[]): MomentMatch[] {
   const timed = matches.filter(({ isTimed }) => isTimed);
