@@ -84,7 +84,7 @@ test('a film is called as fileName says where the form itself names no film', as
   expect(await named('blob', 'list.m3u8')).toEqual([415, undefined]);
 });
 
-test('every refusal says by its type which one of the contract it is', async () => {
+test('8.6 every refusal says by its type which one of the contract it is', async () => {
   const bytes = madeBytes(3_000, 'twice');
   expect((await upload(bytes, 'one.mp4', 'name=One')).statusCode).toBe(200);
   const film = await addFilm(server.context, { lines: ['we came in'] });
