@@ -1,8 +1,10 @@
 import type { Moment } from '#domain/moments/moment.ts';
-import { noSpeechText, notUnderstood } from '#domain/videos/moments-of-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { skipStep, startStep } from '#domain/videos/record-step.ts';
+import { sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import { enterAs, expect, insightsOf, takePicture, test, videoIdOf } from './journey.ts';
+
+const unheard = { is: 'no-recogniser' } as const;
 
 test('what a recogniser heard that is mostly wrong says so where it is found and where it stands, and can be hidden', async ({
   page,
@@ -52,8 +54,8 @@ test('a film that nothing writes down says why in place of its lines, and that i
   const { pool } = archive.database;
   const { rows } = await pool.query('select language from videos where id = $1', [film]);
   for (const [step, reason] of [
-    ['speech', noSpeechText.noRecogniser],
-    ['meaning', notUnderstood('English', 'nb')],
+    ['speech', unheard],
+    ['meaning', { is: 'other-language', understood: 'English', language: 'nb' }],
   ] as const) {
     await startStep(pool, film, step);
     await skipStep(pool, film, { step, reason });
@@ -62,14 +64,14 @@ test('a film that nothing writes down says why in place of its lines, and that i
   await page.goto(`/video/${film}`);
   const insights = insightsOf(page);
   await expect(insights.getByText('this film is in another language (nb).')).toBeVisible();
-  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeInViewport();
+  await expect(insights.getByText(sayWhySkipped(unheard))).toBeInViewport();
   await takePicture(page, 'no-speech-insights');
   await insights.getByRole('tab', { name: 'Timeline' }).click();
-  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeVisible();
+  await expect(insights.getByText(sayWhySkipped(unheard))).toBeVisible();
   await insights.getByRole('radio', { name: 'On-screen text' }).click();
   await expect(insights.getByText('No on-screen text has been recognised in this video.')).toBeVisible();
   await insights.getByRole('radio', { name: 'Speech' }).click();
-  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeVisible();
+  await expect(insights.getByText(sayWhySkipped(unheard))).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'no-speech-timeline-390');

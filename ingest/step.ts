@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { VideoKeys } from '#domain/files/video-keys.ts';
 import type { Layer } from '#domain/moments/layers.ts';
+import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import type { IngestContext } from './ingest-context.ts';
 
 /** What makes a film playable goes before what understands it. */
@@ -37,7 +38,8 @@ export type StepOutcome<R> =
   /** There was nothing to do, or nothing to do it with. */
   | {
       readonly is: 'skipped';
-      readonly reason: string;
+      /** A sentence for editors, or what viewers are told of, too. */
+      readonly reason: string | WhySkipped;
       /** Whether there would be something to do once there is an engine. */
       readonly lacksEngine?: boolean;
       /** What takes the place of all that it found before; that stays where nothing is said. */

@@ -1,6 +1,6 @@
 import { sql } from '#domain/db/sql.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { findLayers } from '#domain/moments/layers.ts';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { findSpeechEngines, speechEngineFor } from '#ingest/speech/find-speech-engines.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { findShotStarts } from '#domain/moments/layers.ts';
 import { watchSteps } from '../process-memory.ts';
 import { joinClips } from './joined-clips.ts';
 import { realTimeFactor, rounded, type UnderstandingBench } from './understanding-bench.ts';

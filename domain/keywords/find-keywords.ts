@@ -1,9 +1,9 @@
+import type { Keyword } from '../moments/keyword.ts';
 import type { Moment } from '../moments/moment.ts';
 import { foldText } from '../words/fold-text.ts';
 import type { Language } from '../words/languages/language.ts';
 import { isStopWord } from '../words/languages/languages.ts';
 import { tokensOf } from '../words/tokens.ts';
-import type { Keyword } from './keyword.ts';
 
 /** How common words are in the archive. */
 export interface WordStatistics {

@@ -1,4 +1,5 @@
 import type { Pool } from '../db/database.ts';
+import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 import { findFilmToEncode, forgetMeaning, keepMeaning, stillHolds } from './film-meaning.ts';
 import { passagesOf } from './passages-of-film.ts';
@@ -11,8 +12,8 @@ export interface TextEncoder {
   signs(texts: readonly string[]): Promise<Uint8Array>;
 }
 
-/** How many passages of a film have vectors now; `not`: why none have, in a sentence. */
-export type EncodedFilm = { readonly passages: number } | { readonly not: string };
+/** How many passages of a film have vectors now; `not`: why none have. */
+export type EncodedFilm = { readonly passages: number } | { readonly not: string | WhySkipped };
 
 /** Keeps vectors of what is said in a film, if they are not kept already. Throws what the encoder throws. */
 export async function encodeFilm(pool: Pool, encoder: TextEncoder, videoId: string): Promise<EncodedFilm> {

@@ -2,7 +2,7 @@ import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { unpackTexts } from '../moments/packed-moments.ts';
-import { notUnderstood } from '../videos/moments-of-video.ts';
+import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
 const changeLock = 728_374_085;
@@ -17,9 +17,9 @@ export interface FilmToEncode {
   readonly checksum: string;
 }
 
-/** Why a film cannot be encoded, in a sentence. */
+/** Why a film cannot be encoded. */
 interface NoMeaning {
-  readonly not: string;
+  readonly not: WhySkipped;
 }
 
 /** What is to be encoded of a film; `not`: why it cannot be. Throws for a video that is not there. */
@@ -29,7 +29,7 @@ export async function findFilmToEncode(db: Db, videoId: string, { languages }: E
       from videos v left join moments m on m.video_id = v.id where v.id = ${videoId}`);
   const [film] = rows;
   if (!film) throw new Error(`video ${videoId} is not there`);
-  if (!film.isUnderstood) return { not: notUnderstood(languages.words, film.language) };
+  if (!film.isUnderstood) return { not: { is: 'other-language', understood: languages.words, language: film.language } };
   const lines = unpackTexts(film.body).flatMap(({ kind, text, isRough }) => (kind === 'Transcript' && !isRough ? [text] : []));
   const { revision, title } = film;
   return { id: videoId, revision, title, lines, checksum: sha256Of([title, ...lines].join('\n')) };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Keyword } from '../keywords/keyword.ts';
 import { type Erasure, findErasures, isForgottenName, withoutForgottenFaces } from './erasures.ts';
 import { FaceGroup } from './faces.ts';
+import { Keyword } from './keyword.ts';
 import type { Moment, MomentKind } from './moment.ts';
 import { type PackedMoments, packMoments, unpackMoments } from './packed-moments.ts';
 
@@ -110,6 +110,34 @@ export async function findPlacedTexts(db: Db, videoId: string): Promise<PlacedTe
       return moment ? [{ startMs: moment.startMs, endMs: moment.endMs, place }] : [];
     });
   });
+}
+
+/** A shot of a video: where it begins, and where in it the still of it stands, if it has one. */
+export interface Shot {
+  readonly startMs: number;
+  readonly stillMs: number | null;
+}
+
+/** The shots of a video in order; none where they were not looked for. */
+export async function findShots(db: Db, videoId: string): Promise<Shot[]> {
+  const { rows } = await db.query<Shot>(sql`
+    select start_ms::int as "startMs", still_ms::int as "stillMs"
+      from layers, rows from (jsonb_array_elements_text(facts -> 'startsMs'), jsonb_array_elements_text(facts -> 'stillsMs'))
+                   with ordinality as shot (start_ms, still_ms, n)
+     where video_id = ${videoId} and name = 'shots' order by n`);
+  return rows;
+}
+
+/** Where the shots of a video begin, in milliseconds; none where they were not looked for. */
+export async function findShotStarts(db: Db, videoId: string): Promise<number[]> {
+  return (await findShots(db, videoId)).map(({ startMs }) => startMs);
+}
+
+/** What tells most what a video is about, best first; none where nobody looked. */
+export async function findKeywordsOf(db: Db, videoId: string): Promise<Keyword[]> {
+  const { rows } = await db.query<{ keywords: Keyword[] }>(sql`
+    select facts -> 'keywords' as keywords from layers where video_id = ${videoId} and name = 'keywords' order by made_by`);
+  return rows.flatMap(({ keywords }) => keywords);
 }
 
 /** Puts these layers in the place of all that this maker found of the video before. */

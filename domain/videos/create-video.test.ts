@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { findMoments } from '../moments/find-moments.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
 import { createCatalogueVideos, createVideo, newVideoId } from './create-video.ts';
 import { layOutArchive } from './lay-out.ts';
-import { findMoments } from './moments-of-video.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

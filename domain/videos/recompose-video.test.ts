@@ -3,10 +3,10 @@ import { addMadeVideo } from '#testing/add-made-videos.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
 import { addCorrection } from '../moments/corrections.ts';
+import { findMoments } from '../moments/find-moments.ts';
 import type { Layer } from '../moments/layers.ts';
 import type { Moment } from '../moments/moment.ts';
 import { findVideos } from './find-videos.ts';
-import { findMoments } from './moments-of-video.ts';
 import { publishLayers } from './recompose-video.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { sayWhySkipped, type WhySkipped } from './speech-of-film.ts';
 
 export interface StepRecord {
   readonly step: string;
@@ -46,7 +47,7 @@ export async function startStep(db: Db, videoId: string, step: string): Promise<
     values (${videoId}, ${step}, 'running', 1, now())
     on conflict (video_id, step) do update
        set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, message = null, details = null, failure_code = null,
-           lacks_engine = false, ended_at = null, started_at = now()
+           reason = null, lacks_engine = false, ended_at = null, started_at = now()
     returning attempts`);
   return rows[0]?.attempts ?? 1;
 }
@@ -105,17 +106,20 @@ export async function finishStep(
        and done."resultBefore" is distinct from done.result`);
 }
 
-/** Why a step was not done: a sentence, and whether it would be if there were an engine for it. */
+/** Why a step was not done, and whether it would be if there were an engine for it. */
 interface SkippedStep {
   readonly step: string;
-  readonly reason: string;
+  /** A sentence for editors, or what viewers are told of, too. */
+  readonly reason: string | WhySkipped;
   readonly lacksEngine?: boolean;
 }
 
 /** A running step had nothing to do, or nothing to do it with. */
 export async function skipStep(db: Db, videoId: string, { step, reason, lacksEngine = false }: SkippedStep): Promise<void> {
+  const [message, why] = typeof reason === 'string' ? [reason, null] : [sayWhySkipped(reason), JSON.stringify(reason)];
   await db.query(sql`
-    update ingest_steps set state = 'skipped', message = ${reason}, lacks_engine = ${lacksEngine}, ended_at = now()
+    update ingest_steps
+       set state = 'skipped', message = ${message}, reason = ${why}::jsonb, lacks_engine = ${lacksEngine}, ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 

@@ -175,7 +175,7 @@ export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise
   if (!known) throw new Problem('not_found', 'There is no such step.');
   if (!known.optional) throw new Problem('conflict', 'The film cannot do without this step.');
   const { rowCount } = await pool.query(sql`
-    update ingest_steps set state = 'skipped', message = 'An editor had it left out.', ended_at = now()
+    update ingest_steps set state = 'skipped', message = 'An editor had it left out.', reason = null, ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a step that waits or has failed can be left out.');
   await dropPieces(pool, videoId, step);
@@ -192,7 +192,7 @@ export async function cancelStepOf(pool: Pool, { videoId, step }: StepOf): Promi
     const { rows } = await db.query<{ state: string }>(sql`
       update ingest_steps
          set state = case when result is not null then 'done' when ${known.optional} then 'skipped' else 'failed' end,
-             message = 'An editor cancelled it.', ended_at = now()
+             message = 'An editor cancelled it.', reason = null, ended_at = now()
        where video_id = ${videoId} and step = ${step} and state = 'running'
       returning state`);
     const [cancelled] = rows;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -150,7 +150,7 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
     piece: (_name, _Result, work) => work(),
   };
   const outcome = await captions.run(context);
-  if (outcome.is !== 'done') throw new Error(outcome.reason);
+  if (outcome.is !== 'done') throw new Error(JSON.stringify(outcome.reason));
   const hasCaptions = (await store.stat(keys.captions)) !== null;
   const moments = outcome.layers?.flatMap((layer) => ('moments' in layer ? layer.moments : []));
   return { moments, warnings: outcome.result.warnings, hasCaptions };

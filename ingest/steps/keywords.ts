@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findKeywords } from '#domain/keywords/find-keywords.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { countWords } from '#domain/search-index/count-terms.ts';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { languagesAmong } from '#domain/words/languages/languages.ts';
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import { toldLanguageOf } from '../known-of-film.ts';

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findMoments } from '#domain/moments/find-moments.ts';
+import { findKeywordsOf } from '#domain/moments/layers.ts';
 import { findFootage } from '#domain/videos/footage.ts';
-import { findKeywordsOf, findMoments } from '#domain/videos/moments-of-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
 import { findErasures, withoutForgottenFaces } from '#domain/moments/erasures.ts';
 import { type FaceGroup, type FaceTrack, faceMark, overlapOf, type Sighting } from '#domain/moments/faces.ts';
-import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { findShotStarts } from '#domain/moments/layers.ts';
 import { type NumberedFace, recogniseFaces } from '#domain/videos/people/recognition.ts';
 import { cutSquare, type RawPicture } from '../engines/cut-square.ts';
 import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';

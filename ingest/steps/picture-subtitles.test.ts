@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { sharedMedia } from '#testing/shared-media.ts';

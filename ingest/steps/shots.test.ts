@@ -3,7 +3,7 @@ import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { countFrames, readFrameAt } from '#domain/files/frame-pack.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findShots } from '#domain/videos/moments-of-video.ts';
+import { findShots } from '#domain/moments/layers.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';

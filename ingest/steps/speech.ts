@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
-import { noSpeechText } from '#domain/videos/moments-of-video.ts';
+import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';
@@ -50,7 +50,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const { stretchesMs } = context.resultOf(voice);
   const hasCaptions = context.resultOf(captions).source !== null || (context.resultIfAny(pictureSubtitles)?.lines ?? 0) > 0;
   if (hasCaptions) return await forgetHeard(context, 'It has captions.');
-  if (!description.audio || stretchesMs.length === 0) return await forgetHeard(context, noSpeechText.nobodySpeaks);
+  if (!description.audio || stretchesMs.length === 0) return await forgetHeard(context, { is: 'nobody-speaks' });
   const { whisperModel, service } = context.speech;
   // What the operator named goes before what was fetched.
   if (!whisperModel && !service && (await findLackingModels(context)).length > 0)
@@ -59,7 +59,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
       'The model of Whisper is on its way to this machine. The film waits for it.',
     );
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
-  if (!engine) return { is: 'skipped', reason: noSpeechText.noRecogniser, lacksEngine: true };
+  if (!engine) return { is: 'skipped', reason: { is: 'no-recogniser' }, lacksEngine: true };
   const { name, version } = engine.engine;
   const longestMs = engine.chunkSeconds * 1_000;
   const chunks = voiceChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
@@ -77,7 +77,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
 }
 
 /** What was heard while there were no captions, or by another engine, goes. */
-async function forgetHeard({ store, video }: StepContext, reason: string): Promise<StepOutcome<SpeechResult>> {
+async function forgetHeard({ store, video }: StepContext, reason: string | WhySkipped): Promise<StepOutcome<SpeechResult>> {
   await store.remove(video.keys.heardCaptions, 'There is nothing to be heard any more.');
   return { is: 'skipped', reason, layers: [] };
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { findShotStarts } from '#domain/moments/layers.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';

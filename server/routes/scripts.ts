@@ -12,6 +12,7 @@ import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/
 import { inTransaction } from '#domain/db/database.ts';
 import { type FileInOne, takeFile } from '#domain/footage/add-footage.ts';
 import { faceMark } from '#domain/moments/faces.ts';
+import { findMoments } from '#domain/moments/find-moments.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import { addCallback } from '#domain/videos/callbacks.ts';
@@ -20,7 +21,6 @@ import { deleteFilm } from '#domain/videos/deletions.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { replaceTranscript } from '#domain/videos/lines.ts';
-import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
 import { listSteps, runStepAgain } from '#domain/videos/steps.ts';

@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { correctName } from '#domain/videos/correct-fact.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
-import { noSpeechText, notUnderstood } from '#domain/videos/moments-of-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { skipStep, startStep } from '#domain/videos/record-step.ts';
+import { sayWhySkipped, type WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -53,7 +55,9 @@ test('a film without speech text says why, and in which languages meaning is und
   const { pool } = server.context;
   const film = await addFilm(server.context, { name: 'Tram' });
   const token = await (await addPerson(server.context, { viewer: true })).videoToken(film);
-  const skip = async (step: string, reason: string) => {
+  const unheard = { is: 'no-recogniser' } as const;
+  const inGerman = { is: 'other-language', understood: 'English', language: 'de' } as const;
+  const skip = async (step: string, reason: string | WhySkipped) => {
     await startStep(pool, film, step);
     await skipStep(pool, film, { step, reason });
   };
@@ -68,17 +72,51 @@ test('a film without speech text says why, and in which languages meaning is und
   expect(await said()).toEqual([undefined, undefined]);
   await startStep(pool, film, 'speech');
   expect(await said()).toEqual([undefined, undefined]);
-  await skip('speech', noSpeechText.noRecogniser);
-  await skip('meaning', notUnderstood('English', 'de'));
+  await skip('speech', unheard);
+  await skip('meaning', inGerman);
   // It is called English by now.
-  expect(await said()).toEqual([noSpeechText.noRecogniser, undefined]);
+  expect(await said()).toEqual([sayWhySkipped(unheard), undefined]);
   const nameGerman = () => pool.query("update videos set language = 'de' where id = $1", [film]);
   await nameGerman();
-  expect(await said()).toEqual([noSpeechText.noRecogniser, notUnderstood('English', 'de')]);
+  expect(await said()).toEqual([sayWhySkipped(unheard), sayWhySkipped(inGerman)]);
   const line = { kind: 'Transcript', source: 'sidecar', startMs: 0, endMs: 1_000, text: 'Halt am Hafen', confidencePercent: 100 } as const;
   await publishLayers(pool, film, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
   await nameGerman();
-  expect(await said()).toEqual([undefined, notUnderstood('English', 'de')]);
+  expect(await said()).toEqual([undefined, sayWhySkipped(inGerman)]);
+});
+
+test('what films were skipped for before there were codes, in sentences, is told as it was; no other sentence is', async () => {
+  const { pool } = server.context;
+  const whys: WhySkipped[] = [
+    { is: 'no-recogniser' },
+    { is: 'nobody-speaks' },
+    { is: 'other-language', understood: 'English and Norwegian', language: 'pt-BR' },
+  ];
+  const skipped: [step: string, why: string | WhySkipped][] = [
+    ...whys.map((why): [string, WhySkipped] => [why.is === 'other-language' ? 'meaning' : 'speech', why]),
+    ['speech', 'It has captions.'],
+    ['meaning', 'Nothing is said in it.'],
+  ];
+  const films = await Promise.all(
+    skipped.map(async ([step, reason]) => {
+      const film = await addFilm(server.context, { name: 'Ferry' });
+      await startStep(pool, film, step);
+      await skipStep(pool, film, { step, reason });
+      return film;
+    }),
+  );
+  const reasons = async () => {
+    const { rows } = await pool.query<{ reason: WhySkipped | null }>(
+      "select reason from ingest_steps where state = 'skipped' and video_id = any ($1) order by array_position($1, video_id)",
+      [films],
+    );
+    return rows.map(({ reason }) => reason);
+  };
+  const inCodes = await reasons();
+  expect(inCodes).toEqual([...whys, null, null]);
+  await pool.query('alter table ingest_steps drop column reason');
+  await pool.query(await readFile(join(import.meta.dirname, '../../domain/db/migrations/0118-why-skipped.sql'), 'utf8'));
+  expect(await reasons()).toEqual(inCodes);
 });
 
 test('a name of the catalogue says so, with times or without; one that an editor added or a machine found says that', async () => {

@@ -4,23 +4,17 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
+import { captionText, captionTypes } from '#domain/moments/captions.ts';
 import { findNamesByEditors } from '#domain/moments/corrections.ts';
-import { findPlacedTexts } from '#domain/moments/layers.ts';
+import { findMoments, linesAround } from '#domain/moments/find-moments.ts';
+import { findKeywordsOf, findPlacedTexts, findShots } from '#domain/moments/layers.ts';
 import { deletedKeptDays, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
-import {
-  captionText,
-  captionTypes,
-  findKeywordsOf,
-  findMoments,
-  findShots,
-  findSpeech,
-  linesAround,
-} from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
+import { findSpeech } from '#domain/videos/speech-of-film.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { faceMark } from '#domain/moments/faces.ts';
+import type { Shot } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import type { Shot, SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
+import { type SpeechOfFilm, sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { presentIndex } from './present-index.ts';
 import type { Presenting } from './present-video.ts';
@@ -66,25 +67,20 @@ const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace =>
   tracks: [{ startMs, endMs: startMs + 2_000, places: [{ atMs: startMs, place: [100, 100, 50, 80] }] }],
 });
 const faces = [seenFace('Ida Storm', true, 8_000), seenFace('Unknown 2', false, 30_000)];
-const silent: SpeechOfFilm = { speechMs: [], noTranscript: null, noMeaning: null };
 const shotsWithStills: readonly Shot[] = [
   { startMs: 0, stillMs: 10_200 },
   { startMs: 20_300, stillMs: 20_700 },
   { startMs: 20_900, stillMs: 41_100 },
 ];
+const speech: SpeechOfFilm = { speechMs: [5_750, 30_000].map((ms) => [ms, ms + 3_250]), noTranscript: null, noMeaning: null };
+const inGerman = { is: 'other-language', understood: 'English', language: 'de' } as const;
 const film = {
   video,
   moments,
   placedTexts: [],
   faces,
   shots: shotsWithStills,
-  speech: {
-    ...silent,
-    speechMs: [
-      [5_750, 9_000],
-      [30_000, 31_500],
-    ],
-  },
+  speech,
   keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
   isSummarized: false,
 } satisfies Parameters<typeof presentIndex>[0];
@@ -127,7 +123,7 @@ test('where somebody speaks stands as the effect of that name, for those who rea
     [],
     [
       ['0:00:05.75', '0:00:09'],
-      ['0:00:30', '0:00:31.5'],
+      ['0:00:30', '0:00:33.25'],
     ],
   ]);
   expect(indexFor('counts').videos[0]?.insights.audioEffects).toBeUndefined();
@@ -250,7 +246,7 @@ test('the older summary is there for those who ask: every name once with when it
       { id: 2, name: 'Nils Vik', seenDuration: 61.5, seenDurationRatio: 1 },
       { id: 3, name: 'Unknown 2', seenDuration: 2, seenDurationRatio: 0.0325 },
     ],
-    audioEffects: [{ audioEffectKey: 'Speech', seenDuration: 4.8 }],
+    audioEffects: [{ audioEffectKey: 'Speech', seenDuration: 6.5 }],
     labels: [],
     statistics: {
       correspondenceCount: 0,
@@ -265,9 +261,9 @@ test('the older summary is there for those who ask: every name once with when it
 test.each(['counts', 'locked'] as const)(
   'a reader of %s would learn the length and the language of a film from its index, and no word of it',
   (reading) => {
-    const lacking = { ...film, moments: [], speech: { ...silent, noTranscript: 'Nobody speaks in it.', noMeaning: 'Not in German.' } };
+    const lacking = { ...film, moments: [], speech: { ...speech, noTranscript: { is: 'nobody-speaks' }, noMeaning: inGerman } } as const;
     const told = (reader: Reader['reading']) => presentIndex(lacking, presentingTo(reader)).videos[0]?.insights;
-    expect(told('words')).toMatchObject({ noTranscript: 'Nobody speaks in it.', noMeaning: 'Not in German.' });
+    expect(told('words')).toMatchObject({ noTranscript: 'Nobody speaks in it.', noMeaning: sayWhySkipped(inGerman) });
     expect(told(reading)).not.toHaveProperty('noTranscript');
     expect(told(reading)).not.toHaveProperty('noMeaning');
     const [one] = indexFor(reading, true).videos;

@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, InstanceSource, VideoIndex } from '#contract/video-service/answers.ts';
-import type { Keyword } from '#domain/keywords/keyword.ts';
 import { faceMark } from '#domain/moments/faces.ts';
-import type { PlacedText } from '#domain/moments/layers.ts';
+import type { Keyword } from '#domain/moments/keyword.ts';
+import type { PlacedText, Shot } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { faceThumbnailIds, frameOfShot, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import type { Shot, SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
+import { type SpeechOfFilm, sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import { emptyId } from './empty-id.ts';
 import { type FilmOfNames, listNamed, listPeople, listSpeakers, provenanceOf } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
@@ -176,8 +176,8 @@ function contentOf(film: IndexedFilm): Content {
     ),
     audioEffects: listSpeech(speech),
     statistics: speakers.length > 0 ? countSpeech(moments) : undefined,
-    noTranscript: of('Transcript').length === 0 ? (speech.noTranscript ?? undefined) : undefined,
-    noMeaning: speech.noMeaning ?? undefined,
+    noTranscript: speech.noTranscript && of('Transcript').length === 0 ? sayWhySkipped(speech.noTranscript) : undefined,
+    noMeaning: speech.noMeaning ? sayWhySkipped(speech.noMeaning) : undefined,
   };
 }
 

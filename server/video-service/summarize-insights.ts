@@ -1,7 +1,7 @@
 import type { SummarizedInsights } from '#contract/video-service/summarized-insights.ts';
-import type { Keyword } from '#domain/keywords/keyword.ts';
+import type { Keyword } from '#domain/moments/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import type { SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
+import type { SpeechOfFilm } from '#domain/videos/speech-of-film.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { listNamed, listSpeakers, type NamedInFilm } from './list-named.ts';
 import { writeIndexClock } from './write-index-clock.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Moment } from '../moments/moment.ts';
-import { captionText, linesAround } from './moments-of-video.ts';
+import { captionText } from './captions.ts';
+import { linesAround } from './find-moments.ts';
+import type { Moment } from './moment.ts';
 
 const spoken: Moment = {
   kind: 'Transcript',

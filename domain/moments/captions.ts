@@ -1,0 +1,38 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { findMoments } from './find-moments.ts';
+import type { Moment } from './moment.ts';
+
+/** Media type of each form in which captions are given. */
+export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt: 'text/plain' } as const;
+type CaptionFormat = keyof typeof captionTypes;
+
+/** What is said in a video as a caption file. */
+export function captionText(moments: readonly Moment[], format: CaptionFormat): string {
+  const lines = moments.filter((moment) => moment.kind === 'Transcript');
+  if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
+  const cues = lines.map((line, n) => {
+    const times = `${stamp(line.startMs, format)} --> ${stamp(line.endMs, format)}`;
+    return format === 'vtt' ? `${times}\n${cueText(line.text)}\n` : `${n + 1}\n${times}\n${line.text}\n`;
+  });
+  return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
+}
+
+/** What is said in a video as captions, where people corrected lines; null where the file that came with it, or was heard, says the same. */
+export async function findCorrectedCaptions(db: Db, videoId: string): Promise<string | null> {
+  const { rows } = await db.query<{ isCorrected: boolean }>(sql`
+    select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
+  return rows[0]?.isCorrected ? captionText(await findMoments(db, videoId), 'vtt') : null;
+}
+
+function stamp(ms: number, format: 'vtt' | 'srt'): string {
+  const [hours = 0, minutes = 0, seconds = 0] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const fraction = String(Math.floor(ms % 1_000)).padStart(3, '0');
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}${format === 'vtt' ? '.' : ','}${fraction}`;
+}
+
+/** Text of a cue is markup in WebVTT; what somebody said is none. */
+function cueText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Video } from './video.ts';
+
+/** Why a step had nothing to do, where whoever watches is told of it too; kept with the step as it stands here. */
+export type WhySkipped = NoTranscript | NoMeaning;
+type NoTranscript = { readonly is: 'no-recogniser' } | { readonly is: 'nobody-speaks' };
+/** `understood`: the languages that are, as words. */
+type NoMeaning = { readonly is: 'other-language'; readonly understood: string; readonly language: string };
+
+/** The same as a sentence. */
+export function sayWhySkipped(why: WhySkipped): string {
+  switch (why.is) {
+    case 'no-recogniser':
+      return 'No speech text: no recogniser configured.';
+    case 'nobody-speaks':
+      return 'Nobody speaks in it.';
+    case 'other-language':
+      return `Meaning is understood in ${why.understood} only, and this film is in another language (${why.language}).`;
+  }
+}
+
+/** Where somebody speaks in a video, and why it lacks what comes of that. */
+export interface SpeechOfFilm {
+  /** None where nobody listened. */
+  readonly speechMs: readonly (readonly [startMs: number, endMs: number])[];
+  /** Null where nothing is lacking, and where it is not known why. */
+  readonly noTranscript: NoTranscript | null;
+  readonly noMeaning: NoMeaning | null;
+}
+
+/** What is known of speech in a video, as far as it is meant for viewers: what its steps said besides names files and settings. */
+export async function findSpeech(db: Db, { id, language }: Pick<Video, 'id' | 'language'>): Promise<SpeechOfFilm> {
+  const { rows } = await db.query<SpeechOfFilm>(sql`
+    select coalesce((select jsonb_agg(stretch order by made_by, n)
+                       from layers, jsonb_array_elements(facts -> 'stretchesMs') with ordinality as spoken (stretch, n)
+                      where video_id = ${id} and name = 'voice'), '[]') as "speechMs",
+           (select reason from ingest_steps where video_id = ${id} and step = 'speech' and state = 'skipped') as "noTranscript",
+           -- Of the language that it is in by now.
+           (select reason from ingest_steps
+             where video_id = ${id} and step = 'meaning' and state = 'skipped' and reason ->> 'language' = ${language}) as "noMeaning"`);
+  return rows[0] ?? { speechMs: [], noTranscript: null, noMeaning: null };
+}
