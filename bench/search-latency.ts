@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { sql } from '#domain/db/sql.ts';
 import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
 import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { passagesOf } from '#domain/meaning/passages-of-film.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { openMadeArchive } from './made-archive.ts';
 import { readPeerAnswer } from './peer-reader.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '#domain/db/error-message.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { measureBrands } from './understanding/measure-brands.ts';
 import { measureHearing } from './understanding/measure-hearing.ts';

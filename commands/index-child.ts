@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
@@ -12,6 +11,7 @@ import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { answerWithinMs, openPool, type Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import type { EncoderChoice, SentenceEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openEncoder } from '#domain/meaning/encoder/open-encoder.ts';
 import { eachKeptSince, type KeptSigns, readRowsOfMeaning } from '#domain/meaning/film-meaning.ts';
@@ -12,6 +11,7 @@ import { passagesOf } from '#domain/meaning/passages-of-film.ts';
 import { cosine, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 
 /** Signs that are kept in memory at most, of 1.4 million passages; those of further films are read for every question. */
 const keptBytesMax = 90_000_000;

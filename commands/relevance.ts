@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { errorCode } from '#domain/db/error-code.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
-import { OperatorFault } from '#domain/db/operator-fault.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { openArchiveSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import { OperatorFault } from '#domain/system/operator-fault.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { addPin } from './relevance/add-pin.ts';

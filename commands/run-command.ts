@@ -1,4 +1,4 @@
-import { errorMessage } from '#domain/db/error-message.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 
 /** Says what a command came to. */
 export function print(line: string): void {

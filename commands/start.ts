@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..');
 // Before anything else is loaded, so that a second start finds every module compiled.
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
 const { run } = await import('#server/run.ts');
-const { createLog } = await import('#domain/status/log.ts');
+const { createLog } = await import('#domain/system/log.ts');
 
 const code = await run({
   root,

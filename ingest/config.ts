@@ -4,7 +4,7 @@ import type { BackupPlace } from '#domain/backup/open-backup-folder.ts';
 import { readBackupS3Settings, readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
-import { type LogLevel, logLevels } from '#domain/status/log.ts';
+import { type LogLevel, logLevels } from '#domain/system/log.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { StepClass } from './step.ts';
 

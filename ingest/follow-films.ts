@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
@@ -12,7 +11,8 @@ import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findForgetting } from '#domain/search-index/index-forgets.ts';
-import type { Say } from '#domain/status/log.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import type { Say } from '#domain/system/log.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { spareTime } from './tools/give-way.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';

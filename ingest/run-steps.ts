@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from '#domain/db/database.ts';
-import { errorCode } from '#domain/db/error-code.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
 import { ClaimLost } from '#domain/jobs/worker-lease.ts';
-import type { Say } from '#domain/status/log.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import type { Say } from '#domain/system/log.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import {

@@ -5,7 +5,7 @@ import { readIndexState } from '#domain/files/index-state.ts';
 import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
-import type { Say } from '#domain/status/log.ts';
+import type { Say } from '#domain/system/log.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './follow-films.ts';
 import type { Ingest } from './open-ingest.ts';

@@ -5,7 +5,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
-import type { Say } from '#domain/status/log.ts';
+import type { Say } from '#domain/system/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 import { findScratchInUse } from '#domain/videos/record-step.ts';

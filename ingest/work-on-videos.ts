@@ -1,5 +1,4 @@
 import { type Db, inTransaction, type Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
@@ -7,7 +6,8 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import type { Say } from '#domain/status/log.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import type { Say } from '#domain/system/log.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';

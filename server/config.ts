@@ -5,7 +5,7 @@ import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
-import { type LogLevel, logLevels } from '#domain/status/log.ts';
+import { type LogLevel, logLevels } from '#domain/system/log.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
 import { type CdnSettings, readCdnSettings } from './cdn-settings.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog } from '#domain/status/log.ts';
+import { createLog } from '#domain/system/log.ts';
 import { readArchiveSettings } from './context.ts';
 
 const shipped = readFileSync(resolve(import.meta.dirname, '..', 'archive.config.json'), 'utf8');

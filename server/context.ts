@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ArchiveSettings } from '#contract/archive.ts';
 import { addressOf, type Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -11,7 +10,8 @@ import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
-import { createLog, type Log } from '#domain/status/log.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import { createLog, type Log } from '#domain/system/log.ts';
 import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
 import { knownLanguages } from '#domain/words/languages/languages.ts';

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { errorCode } from '#domain/db/error-code.ts';
-import { keepPrivate } from '#domain/db/keep-private.ts';
-import { OperatorFault } from '#domain/db/operator-fault.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { keepPrivate } from '#domain/system/keep-private.ts';
+import { OperatorFault } from '#domain/system/operator-fault.ts';
 import type { Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 

@@ -19,6 +19,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['noRestrictedImports', 'domain/search/c.ts', `import { spawn } from 'node:child_process';\nexport const a = spawn;\n`],
   ['noRestrictedImports', 'domain/users/a.ts', `import fastify from 'fastify';\nexport const a = fastify;\n`],
   ['noRestrictedImports', 'domain/db/a.ts', `import { b } from '../search/search-videos.ts';\nexport const a = b;\n`],
+  ['noRestrictedImports', 'domain/system/a.ts', `import { b } from '../db/sql.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/archive/a.ts', `import { b } from '../videos/video.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/files/a.ts', `import { b } from '../archive/open-archive.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/db/b.ts', `import { spawn } from 'node:child_process';\nexport const a = spawn;\n`],

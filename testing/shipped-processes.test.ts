@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
-import { settingsFaultCode } from '#domain/status/exit-codes.ts';
+import { settingsFaultCode } from '#domain/system/exit-codes.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { readConfig } from '#server/config.ts';
 import { findOnPath } from './find-on-path.ts';

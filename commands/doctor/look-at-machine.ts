@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '#domain/db/error-code.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
-import { keptPrivately } from '#domain/db/keep-private.ts';
 import { refuseNetworkDisk } from '#domain/db/own-postgres/pg-place.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import { keptPrivately } from '#domain/system/keep-private.ts';
 import { findMediaTools, isTooOld } from '#ingest/open-ingest.ts';
 import { whisperFileName, whisperModels } from '#ingest/speech/whisper-models.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';

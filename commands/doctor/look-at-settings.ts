@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { readSharedSecrets } from '#domain/tokens/secrets.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
 import { checkWatchedFolder } from '#ingest/footage/watch-folder.ts';

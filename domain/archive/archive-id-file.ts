@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createOnce, replaceFile } from '../db/durable-file.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import { createOnce, replaceFile } from '../system/durable-file.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 
 const ArchiveId = z.guid();
 

@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
 import type { Pool } from '../db/database.ts';
-import { createOnce } from '../db/durable-file.ts';
 import { type HeldSession, holdSession } from '../db/hold-session.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { printOfStore, type S3Settings } from '../files/s3/s3-settings.ts';
 import { sha256Of } from '../files/sha256.ts';
+import { createOnce } from '../system/durable-file.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 
 /** What one machine of an archive is told from others by. */
 export interface Machine {

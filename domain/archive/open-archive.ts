@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '../db/open-database.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import { retryWhileEnding } from '../db/retry-while-ending.ts';
 import { type ArchiveFiles, openArchiveFiles } from '../files/open-archive-files.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { readArchiveId } from './archive-id-file.ts';
 import { pairSides } from './pair-sides.ts';
 import type { SideNames } from './refusal-of-sides.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, directOf, inTransaction, type Pool } from '../db/database.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { keepArchiveId, readArchiveId, replaceArchiveId } from './archive-id-file.ts';
 import { type ArchiveSides, compareSides, lookAtSides, readAdopted, readDatabaseId } from './compare-sides.ts';
 import { refusalOfSides, type SideNames } from './refusal-of-sides.ts';

@@ -6,9 +6,9 @@ import { findObject, listObjects, openObject } from '../files/s3/read-object.ts'
 import { openS3Client, type S3Patience } from '../files/s3/s3-client.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { StoreAway } from '../files/store-away.ts';
-import { syncToDisk } from '../files/sync-to-disk.ts';
+import { writeDurably } from '../system/durable-file.ts';
+import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
-import { writeDurably } from './write-durably.ts';
 
 /**
  * Where things lie in a folder of backups, or below a prefix of a bucket. Contents are kept once, named by their SHA-256; a snapshot is one

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { errorCode } from '../db/error-code.ts';
+import { errorCode } from '../system/error-code.ts';
 import type { BackupFolder } from './backup-folder.ts';
 
 export interface Content {

@@ -13,8 +13,9 @@ import { addKeptErasures } from '../files/kept-erasures.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { syncFoldersUpTo, syncToDisk } from '../files/sync-to-disk.ts';
 import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
+import { writeDurably } from '../system/durable-file.ts';
+import { syncFoldersUpTo, syncToDisk } from '../system/sync-to-disk.ts';
 import { ownPath, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
@@ -24,7 +25,6 @@ import { isUnchanged, type ListedFile, readFileList } from './file-list.ts';
 import { isLeftOut, listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
 import { readToldErasures } from './tell-backups.ts';
-import { writeDurably } from './write-durably.ts';
 
 export interface RestoreRun {
   readonly rows: number;

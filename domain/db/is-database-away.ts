@@ -1,5 +1,5 @@
-import { errorCode } from './error-code.ts';
-import { errorMessage } from './error-message.ts';
+import { errorCode } from '../system/error-code.ts';
+import { errorMessage } from '../system/error-message.ts';
 
 const lost = ['ECONNRESET', 'EPIPE'];
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: shutting down, crashed, starting up. */

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { type Db, directOf, type Pool } from './database.ts';
-import { OperatorFault } from './operator-fault.ts';
 import { sql } from './sql.ts';
 
 const ownFolder = join(import.meta.dirname, 'migrations');

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { errorCode } from '../system/error-code.ts';
+import { keepPrivate } from '../system/keep-private.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { addressOf, closePool, type DatabaseAddress, openPool, type Pool } from './database.ts';
-import { errorCode } from './error-code.ts';
-import { keepPrivate } from './keep-private.ts';
 import { migrate } from './migrate.ts';
-import { OperatorFault } from './operator-fault.ts';
 import { type LocalPg, type PgLogin, startLocalPg } from './own-postgres/local-pg.ts';
 import { applicationRole, superuser } from './own-postgres/pg-passwords.ts';
 import { retryWhileEnding, retryWhileLate } from './retry-while-ending.ts';

@@ -5,9 +5,9 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { errorCode } from './error-code.ts';
-import { letNobodyThrough } from './keep-private.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { errorCode } from '../system/error-code.ts';
+import { letNobodyThrough } from '../system/keep-private.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import type { PgPlace } from './own-postgres/pg-place.ts';
 
 /** The right to use a database's folder; the kernel gives it to one process at a time, whatever containers look at the folder. */

@@ -1,4 +1,4 @@
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** Somebody else added the same row, removed the row that this one belongs to, or waited for us while we waited for them. */
 const lostRaces: readonly string[] = ['23505', '23503', '40P01'];

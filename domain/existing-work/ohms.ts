@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorMessage } from '../db/error-message.ts';
 import { parseSubtitles, withoutXmlEntities } from '../subtitles/read-subtitles.ts';
+import { errorMessage } from '../system/error-message.ts';
 import { type HeardLine, type HeardSpeech, Seconds } from '../transcripts/heard-line.ts';
 import type { CatalogueRecord } from '../videos/catalogue-record.ts';
 

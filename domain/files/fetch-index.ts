@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeWhole } from '../db/durable-file.ts';
 import { writeBehind } from '../db/write-behind.ts';
+import { writeWhole } from '../system/durable-file.ts';
 import type { IndexCopy } from './index-copy.ts';
 import {
   type Content,

@@ -64,6 +64,8 @@ test('a file of which the disk took only a part is never taken for whole', async
   expect(failure(`(await import(${source('frame-pack.ts')})).writeFramePack(${made('cut.pack')}, [${made('large.jpg')}])`)).toContain(
     'EFBIG',
   );
-  expect(failure(`(await import(${source('../db/durable-file.ts')})).createOnce(${made('once')}, 'x'.repeat(60_000))`)).toContain('EFBIG');
+  expect(failure(`(await import(${source('../system/durable-file.ts')})).createOnce(${made('once')}, 'x'.repeat(60_000))`)).toContain(
+    'EFBIG',
+  );
   await expect(access(join(folder, 'once'))).rejects.toThrow('ENOENT');
 });

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { writeWhole } from '../db/durable-file.ts';
+import { writeWhole } from '../system/durable-file.ts';
 import type { ByteRange, FileStore } from './store.ts';
 
 const magic = 'RFP1';

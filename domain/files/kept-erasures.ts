@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { replaceFile } from '../db/durable-file.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
+import { replaceFile } from '../system/durable-file.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import { parseJson } from './parse-json.ts';
 

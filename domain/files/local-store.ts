@@ -3,14 +3,14 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, cp, link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { errorCode } from '../db/error-code.ts';
+import { errorCode } from '../system/error-code.ts';
+import { syncFoldersUpTo, syncToDisk, syncTree } from '../system/sync-to-disk.ts';
 import { archiveFolder } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
-import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
 import { isNameOf, isSettled, newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
 import { videoIdOfKey } from './video-keys.ts';
 

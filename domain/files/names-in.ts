@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { errorCode } from '../db/error-code.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** Names in a folder; none where there is no such folder. A disk that cannot be read throws: it is no proof that something is missing. */
 export async function namesIn(path: string): Promise<string[]> {

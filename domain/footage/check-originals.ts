@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool } from '../db/database.ts';
-import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
 const everyDays = { good: 90, bad: 1 };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { errorMessage } from '../db/error-message.ts';
+import { errorMessage } from '../system/error-message.ts';
 
 /** What the thread that hashes uploads is told, in the order in which it is to be done. */
 export type HashOrder =

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseAddress, Pool } from '../db/database.ts';
-import { errorMessage } from '../db/error-message.ts';
 import { type Listener, listen } from '../db/listen.ts';
 import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
 import { clearIndexDamage, indexFilesAreWhole, isIndexDamageNoted, readIndexState, replaceIndexState } from '../files/index-state.ts';
+import { errorMessage } from '../system/error-message.ts';
 import { findIndexState, whileStateCounts } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 

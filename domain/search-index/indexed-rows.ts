@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { errorMessage } from '../db/error-message.ts';
+import { errorMessage } from '../system/error-message.ts';
 import type { StoredRow } from './index-row.ts';
 
 /** A table of the index cannot be read, or is there no more. */

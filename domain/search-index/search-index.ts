@@ -1,7 +1,7 @@
-import { errorMessage } from '../db/error-message.ts';
 import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import { SearchTimeSlice, type SearchWork } from '../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
+import { errorMessage } from '../system/error-message.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { writeWhole } from '../db/durable-file.ts';
 import type { IndexState } from '../files/index-state.ts';
+import { writeWhole } from '../system/durable-file.ts';
 import { languageNumber } from '../words/languages/languages.ts';
 import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
 import { textKinds } from './films/film-text.ts';

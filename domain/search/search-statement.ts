@@ -1,9 +1,9 @@
 import type { QueryResultRow } from 'pg';
 import type { Pool } from '../db/database.ts';
-import { errorCode } from '../db/error-code.ts';
 import { isUnanswered } from '../db/is-database-away.ts';
 import type { Statement } from '../db/sql.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** Nobody waits longer for one statement of a search. */
 export const statementMaxMs = 2_000;

@@ -4,7 +4,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
-import { errorMessage } from '../db/error-message.ts';
+import { errorMessage } from '../system/error-message.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
 import type { CookieStyle } from './cookie-style.ts';

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { DatabaseStanding, IndexStanding, WorkQueue } from '#contract/status.ts';
 import { type Db, openPool } from '../db/database.ts';
-import { errorCode } from '../db/error-code.ts';
-import { errorMessage } from '../db/error-message.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import { errorCode } from '../system/error-code.ts';
+import { errorMessage } from '../system/error-message.ts';
 
 interface QueueRow {
   readonly name: WorkQueue['name'];

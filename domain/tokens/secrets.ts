@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createOnce } from '../db/durable-file.ts';
-import { errorCode } from '../db/error-code.ts';
-import { errorMessage } from '../db/error-message.ts';
-import { OperatorFault } from '../db/operator-fault.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { createOnce } from '../system/durable-file.ts';
+import { errorCode } from '../system/error-code.ts';
+import { errorMessage } from '../system/error-message.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 
 export interface SigningKey {
   readonly kid: string;

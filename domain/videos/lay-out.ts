@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { errorMessage } from '../db/error-message.ts';
 import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
+import { errorMessage } from '../system/error-message.ts';
 
 type SayOfVideo = (sentence: string, about: { video: string | undefined; error: unknown }) => void;
 

@@ -1,6 +1,6 @@
-import { errorMessage } from '#domain/db/error-message.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import { builtInEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
 import { type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
-import { errorCode } from '#domain/db/error-code.ts';
 import { ohmsFacts } from '#domain/existing-work/ohms.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
@@ -13,6 +12,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { type FootageFacts, namedMax, noFacts, readFacts } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
+import { errorCode } from '#domain/system/error-code.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
 import { recognisedSpeech } from '#domain/transcripts/read-transcript.ts';
 

@@ -3,8 +3,6 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
-import { errorCode } from '#domain/db/error-code.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
 import {
   forgetWatchedFile,
@@ -14,7 +12,9 @@ import {
   type WatchedFile,
   watchedFileId,
 } from '#domain/footage/watched-files.ts';
-import type { Say } from '#domain/status/log.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
+import type { Say } from '#domain/system/log.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';

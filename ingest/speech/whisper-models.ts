@@ -1,10 +1,10 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { findModelsHere, noteLacking } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { encodeFilm } from '#domain/meaning/encode-film.ts';
 import type { EncoderChoice } from '#domain/meaning/encoder/choose-encoder.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { checkModels, type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { StepFailure } from '../step-failure.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isAlive } from '#domain/db/is-alive.ts';
+import { isAlive } from '#domain/system/is-alive.ts';
 import { runTool } from './run-tool.ts';
 
 /** The bound of one decoder. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorMessage } from '#domain/db/error-message.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { type RefusalCode, refusalCodes } from '../step-failure.ts';
 
 /** The lines that a child with one job prints: how far it is, and at last what came out. */

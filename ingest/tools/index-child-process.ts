@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
-import type { Say } from '#domain/status/log.ts';
+import type { Say } from '#domain/system/log.ts';
 import { environmentWith } from '../config.ts';
 
 /** What a child needs to work on the index of an archive. */

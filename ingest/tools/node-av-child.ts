@@ -13,10 +13,10 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { errorMessage } from '#domain/db/error-message.ts';
 import type { Cue } from '#domain/subtitles/cue.ts';
 import { parseAss } from '#domain/subtitles/parse-ass.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
 import type { SubtitlePlan } from '../media/media-plans.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { chmod, lchown, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '#domain/db/error-message.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
 import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall, DecoderLimits, DecoderRun, RunDecoder } from './decoder-call.ts';

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { DataStore, type Lock, type Locker, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { errorCode } from '#domain/db/error-code.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { uploadBytes } from '#domain/footage/upload-bytes.ts';
 import { appendToUpload, beginUpload, cancelUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
+import { errorCode } from '#domain/system/error-code.ts';
 import type { Context } from '../context.ts';
 
 /** Who sends, over which exchange. */

@@ -1,10 +1,10 @@
 import { pageRoutes } from '#contract/page-routes.ts';
 import type { Warning } from '#contract/status.ts';
-import { errorCode } from '#domain/db/error-code.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { tellOncePerDay } from '#domain/status/notices.ts';
 import { readDatabaseClock } from '#domain/status/processes.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import type { Context } from '../context.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { readStatus } from '../status/read-status.ts';

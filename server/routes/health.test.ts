@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { BackupState } from '#contract/archive.ts';
 import { noteBackup } from '#domain/backup/last-backup.ts';
-import { createLog } from '#domain/status/log.ts';
+import { createLog } from '#domain/system/log.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

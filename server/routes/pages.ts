@@ -6,7 +6,7 @@ import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import { countView, findHeld } from '#domain/videos/counts.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { sightOf } from '#domain/videos/visibility.ts';

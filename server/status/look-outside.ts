@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { z } from 'zod';
 import type { OutsideLook } from '#contract/status.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { knownProviders, type OpenIdProvider, type Provider } from '#domain/signin/providers.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
 
 const answersWithinMs = 10_000;

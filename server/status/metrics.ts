@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArchiveStatus } from '#contract/status.ts';
-import type { Log } from '#domain/status/log.ts';
+import type { Log } from '#domain/system/log.ts';
 import { routeOf } from '../http/route-of.ts';
 
 export interface Metrics {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createOnce, replaceFile } from '../durable-file.ts';
-import { errorCode } from '../error-code.ts';
+import { createOnce, replaceFile } from '../../system/durable-file.ts';
+import { errorCode } from '../../system/error-code.ts';
 import { runAlone } from '../postgres-processes.ts';
 import type { PgPlace } from './pg-place.ts';
 

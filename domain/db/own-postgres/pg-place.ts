@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../error-code.ts';
-import { isAlive } from '../is-alive.ts';
-import { OperatorFault } from '../operator-fault.ts';
+import { errorCode } from '../../system/error-code.ts';
+import { isAlive } from '../../system/is-alive.ts';
+import { OperatorFault } from '../../system/operator-fault.ts';
 
 /** Where one PostgreSQL has its things. */
 export interface PgPlace {

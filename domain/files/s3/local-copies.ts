@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isAlive } from '../../db/is-alive.ts';
+import { isAlive } from '../../system/is-alive.ts';
 import { namesIn } from '../names-in.ts';
 import { sha256Of } from '../sha256.ts';
 import { ensureSpace } from '../stage-file.ts';

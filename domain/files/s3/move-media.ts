@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { OperatorFault } from '../../db/operator-fault.ts';
+import { OperatorFault } from '../../system/operator-fault.ts';
 import { nullWhenAbsent } from '../null-when-absent.ts';
 import { parseJson } from '../parse-json.ts';
 import { sha256OfFile } from '../sha256.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { S3mini, S3ServiceError } from 's3mini';
-import { errorMessage } from '../../db/error-message.ts';
 import { askOutside } from '../../networks/ask-outside.ts';
+import { errorMessage } from '../../system/error-message.ts';
 import { StoreAway } from '../store-away.ts';
 import type { S3Settings } from './s3-settings.ts';
 

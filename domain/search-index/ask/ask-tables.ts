@@ -1,7 +1,7 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
-import { errorMessage } from '../../db/error-message.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { errorMessage } from '../../system/error-message.ts';
 import { CodeRoom } from '../code-room.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { OpenTable, OpenTables } from '../open-tables.ts';

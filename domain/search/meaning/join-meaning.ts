@@ -1,6 +1,6 @@
-import { errorMessage } from '../../db/error-message.ts';
 import { holdsMeaning } from '../../meaning/film-meaning.ts';
 import type { MeantFilms } from '../../meaning/meant-film.ts';
+import { errorMessage } from '../../system/error-message.ts';
 import { isQuestionWord } from '../../words/languages/languages.ts';
 import { isNarrowing } from '../list/narrowing.ts';
 import { parseQuery } from '../query/parse-query.ts';

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
-import { errorMessage } from '../../db/error-message.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { errorMessage } from '../../system/error-message.ts';
 import { addMeant, totalOf } from '../match/count-matches.ts';
 import { type MomentMatch, roundRobin } from '../match/moment-match.ts';
 import type { SearchPlan } from '../query/search-plan.ts';

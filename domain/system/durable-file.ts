@@ -13,8 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /**
  * Makes a small file that only its owner reads, whole and safe on disk, unless it exists; returns what it holds then.
@@ -42,7 +44,19 @@ export function replaceFile(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes the names in a folder safe on disk. */
+/** Writes a small file as a whole: when this returns, a power cut no longer takes it back, and nobody ever sees half of it. */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  {
+    await using file = await open(draft, 'w', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+  }
+  await rename(draft, path);
+  await syncToDisk(dirname(path));
+}
+
+/** Makes the names in a folder safe on disk, where nobody may wait: `syncToDisk` does it for those who may. */
 export function syncFolder(path: string): void {
   // Windows opens no folders, and keeps their names safe by itself.
   if (process.platform === 'win32') return;
