@@ -175,9 +175,8 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
           Video and audio, with subtitles or details beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more
           at once. Uploads resume after a lost connection; unfinished ones are kept for {limits.uploadKeptDays} days. You can also{' '}
           <Link className="link" to={paths.deskExistingWork}>
-            {' '}
-            import from another archive{' '}
-          </Link>{' '}
+            import from another archive
+          </Link>
           .
         </p>
         <QuotaLeft left={room.originalsLeftBytes} />
