@@ -45,7 +45,7 @@ test.skipIf(!canMakeMedia)(
 
     const first = await runImport([join(root, 'films')], archive());
     expect(first.output).toContain('imported as “Harbour at dawn [AB-1234]”');
-    expect(first.output).toContain('left out what looked like an e-mail address in owner, people');
+    expect(first.output).toContain('removed what looked like an e-mail address from owner, people');
     expect(first.output).toContain('broken.mp4: refused (unreadable_media): ');
     expect(first.output).toContain('2 files: 1 imported, 0 already in the archive, 1 refused');
     expect(first.exitCode).toBe(1);
@@ -109,7 +109,7 @@ test('an Index of Video Indexer, alone or beside its film, keeps the id that lin
   await writeFile(join(folder, 'alone.json'), JSON.stringify(indexOf('8c2a1f00de', 'The last tram leaves')));
   await writeFile(join(folder, 'notes.json'), '{}');
   const alone = await runImport(['--transcripts', folder], archive());
-  expect(alone.output).toContain('alone.json: transcript 2 left out: it has no text or no readable times');
+  expect(alone.output).toContain('alone.json: transcript 2 ignored: it has no text or no readable times');
   expect(alone.output).toContain('alone.json: 1 added, 0 already in the archive, 0 refused');
   expect(alone.output).toContain('notes.json: refused: it is none of what is taken here: an Index of Azure AI Video Indexer');
   expect(alone.exitCode).toBe(1);

@@ -35,7 +35,7 @@ test('people give themselves another name; what is no name is said under the fie
   await expect(field).toHaveValue(`Person ${uid}`);
   await field.fill(' \u200b ');
   await field.press('Enter');
-  await expect(field).toHaveAccessibleDescription(/A name has letters or digits/);
+  await expect(field).toHaveAccessibleDescription(/A name needs a letter or digit/);
   await field.fill('Grace  Hopper');
   await expect(field).toHaveAccessibleDescription('');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -75,7 +75,7 @@ test('people take their data along and delete their account; a refusal is told a
   await page.getByRole('link', { name: 'Download my data' }).click();
   expect(JSON.parse(readFileSync(await (await saved).path(), 'utf8'))).toMatchObject({ uid, email: `${uid}@people.example` });
 
-  const lastAdmin = 'You are the only administrator. Make somebody else an administrator first, then delete your account.';
+  const lastAdmin = 'You are the only administrator. Make someone else an administrator first, then delete your account.';
   const refuse = { status: 409, contentType: 'application/problem+json', json: { code: 'last_admin', detail: lastAdmin } };
   await page.route('**/api/account', (route) => (route.request().method() === 'DELETE' ? route.fulfill(refuse) : route.continue()));
   const ask = page.getByRole('button', { name: 'Delete my account' });

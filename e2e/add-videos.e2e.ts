@@ -137,13 +137,13 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
   await addFilm({ pool, store: openLocalStore(archive.dataFolder) }, { name: 'Sent by mistake', processed: false });
   await pool.query(
     `insert into ingest_steps (video_id, step, state, message)
-     select id, 'probe', 'waiting', 'The archive''s disk lacks 300 MB; free that much and it goes on by itself.' from videos where name = 'Sent by mistake'`,
+     select id, 'probe', 'waiting', 'The archive''s disk needs 300 MB more; once that is free, this resumes automatically.' from videos where name = 'Sent by mistake'`,
   );
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
   const row = rowOf(page, 'Sent by mistake');
   await expect(page.getByRole('status').filter({ hasText: /\d under way/ })).toBeVisible();
-  await expect(row).toContainText("waits: The archive's disk lacks 300 MB; free that much and it goes on by itself.");
+  await expect(row).toContainText("waits: The archive's disk needs 300 MB more; once that is free, this resumes automatically.");
   await takePicture(page, 'add-videos-under-way');
   await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
   await expect(page.getByText('Cancelled. You can restore “Sent by mistake” from Deleted for at least 30 days.')).toBeVisible();
@@ -204,7 +204,7 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await expect(again).toContainText('if you upload anyway, added-once.en.srt is added to that video.');
   await again.getByRole('button', { name: 'Upload anyway' }).press('Enter');
   await expect(again).toContainText('already in the archive, so not added again', { timeout: 20_000 });
-  await expect(again).toContainText('added-once.en.srt was laid beside it.');
+  await expect(again).toContainText('added-once.en.srt was added to it.');
   await takePicture(page, 'add-videos-known');
   await again.getByRole('button', { name: 'Close added-once.mp4' }).press('Enter');
   await expect(again).toHaveCount(0);

@@ -65,12 +65,12 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
     await fetch(address, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
   }, `/api/videos/${id}/facts/title`);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toHaveText('The title was changed meanwhile: it is “Rain at five” now.');
+  await expect(page.getByRole('alert')).toHaveText('The title has been changed by someone else: it is “Rain at five” now.');
   await expect(field).toHaveValue('Rain at six');
   await expect(page.getByRole('listitem')).toContainText('Rain at five');
   await field.fill(' ');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toHaveText('A film needs a title.');
+  await expect(page.getByRole('alert')).toHaveText('A video needs a title.');
   await page.getByRole('button', { name: 'Undo: Rain at five' }).click();
   await expect(page.getByRole('listitem')).toContainText('Undone by');
 

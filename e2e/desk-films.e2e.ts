@@ -126,12 +126,12 @@ test('two editors at one film see each other’s changes, and what both wrote in
     from: '127.0.0.1',
     changes: [{ replaces: [line], lines: [theirs] }],
   });
-  await expect(editor.getByText(/has just corrected something here/)).toBeVisible();
-  await expect(editor.getByRole('alert')).toContainText('It says now: “What somebody else wrote.”');
+  await expect(editor.getByText(/has just made a correction here/)).toBeVisible();
+  await expect(editor.getByRole('alert')).toContainText('It now says: “What somebody else wrote.”');
   await expect(words).toHaveValue(`${first} Indeed.`);
   await takePicture(page, 'edit-lines-both');
   await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toContainText('Somebody changed this meanwhile: it is “What somebody else wrote.” now.');
+  await expect(editor.getByRole('alert')).toContainText('Someone else has changed this: it is “What somebody else wrote.” now.');
   await expectAccessible(page, { exclude: 'iframe' });
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('button', { name: 'Indeed.' })).toBeVisible();

@@ -23,8 +23,8 @@ test('an editor says what the columns of a table hold, sees what each row change
   await expect(changed.getByRole('row').nth(1)).toContainText('Recorded: 1958-06');
   await expect(changed.getByRole('row').nth(1)).toContainText('Place: Norvik');
   await page.getByText('2 problems').click();
-  await expect(page.getByText('Row 3: A film was recorded in a year, a month or on a day')).toBeVisible();
-  await expect(page.getByText('Row 4: No film is found by “Lost reel”.')).toBeVisible();
+  await expect(page.getByText('Row 3: A recording date is a year, month or day')).toBeVisible();
+  await expect(page.getByText('Row 4: “Lost reel” matches no video.')).toBeVisible();
   await takePicture(page, 'desk-details');
   const facts = async () => {
     const { rows } = await archive.database.pool.query('select place, recorded_at as recorded from videos where id = $1', [id]);

@@ -78,7 +78,7 @@ test('5.2 on another device the address is asked for, another one signs nobody i
 
   // Used: one wording, and the way to a new link, which keeps where it was to lead.
   await page.goto(`${link}&returnUrl=%2Fsearch`);
-  await expect(page.getByRole('alert')).toContainText('This link is not good any more.');
+  await expect(page.getByRole('alert')).toContainText('This link is no longer valid.');
   await page.getByRole('link', { name: 'Send a new link' }).click();
   await expect(page).toHaveURL('/login-email?returnUrl=%2Fsearch');
   await elsewhere.close();

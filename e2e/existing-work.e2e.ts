@@ -33,9 +33,9 @@ test('an editor drops what another archive knows of films, sees what would be re
   await expect(first.getByRole('row').nth(1)).toContainText('Interview with Mara Lind');
   await expect(first.getByRole('row').nth(1)).toContainText('1 line');
   await expect(first.getByRole('row').nth(1)).toContainText('The storm, fog, lamps');
-  await expect(page.getByText('Point 2 of the index left out: it has no readable time.')).toBeVisible();
-  await expect(page.getByText('Line 2 refused: it is no JSON.')).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('hostile.xml is not taken: it declares a document type');
+  await expect(page.getByText('Index point 2 ignored: it has no readable time.')).toBeVisible();
+  await expect(page.getByText('Line 2 refused: invalid JSON.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('hostile.xml could not be imported: it declares a document type');
   await takePicture(page, 'desk-existing-work');
   const counted = async () => (await archive.database.pool.query(`select ${taken}`)).rowCount;
   expect(await counted()).toBe(0);

@@ -67,7 +67,7 @@ test('an editor keeps a film back until a time by the clock of the device, and g
   await dialog.getByRole('radio', { name: 'From a date' }).click();
   await dialog.getByLabel('From (this device’s time)').fill('2020-01-01T09:00');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('That time is over already.');
+  await expect(dialog.getByRole('alert')).toContainText('That time has passed.');
   await dialog.getByLabel('From (this device’s time)').fill('2100-01-01T09:00');
   await takePicture(page, 'film-embargo');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -59,13 +59,13 @@ test('8.2 when a page of results fails, loading ends and the load-more control o
 
 test('while the index is not ready a further page says so, and comes by itself', async ({ page }) => {
   let isReady = false;
-  const body = JSON.stringify({ ErrorType: 'INDEX_NOT_READY', Message: 'The search is being made ready: 42% so far.' });
+  const body = JSON.stringify({ ErrorType: 'INDEX_NOT_READY', Message: 'Search is being prepared: 42% so far.' });
   await page.route('**/Videos/Search*skip=12*', (route) =>
     isReady ? route.continue() : route.fulfill({ status: 503, contentType: 'application/json', body }),
   );
   await page.goto('/search?query=lighthouse+keeper&skip=0');
   await page.getByRole('button', { name: /load more/i }).scrollIntoViewIfNeeded();
-  const waits = page.getByRole('status').filter({ hasText: 'The search is being made ready: 42% so far.' });
+  const waits = page.getByRole('status').filter({ hasText: 'Search is being prepared: 42% so far.' });
   await expect(waits).toContainText('Trying again automatically');
   isReady = true;
   await expect(page.getByRole('article')).not.toHaveCount(12);

@@ -15,7 +15,7 @@ test('while the index is being built the search says how far it is, and shows wh
     await pool.query('update search_index set state = null, built_percent = 42');
     renameSync(current, away);
     await page.goto(`${archive.origin}/search?query=lighthouse&skip=0`);
-    const waits = page.getByRole('status').filter({ hasText: 'The search is being made ready: 42% so far.' });
+    const waits = page.getByRole('status').filter({ hasText: 'Search is being prepared: 42% so far.' });
     await expect(waits).toBeVisible();
     await expect(waits.getByRole('link', { name: 'look through all videos' })).toBeVisible();
     await expect(page.getByText('No matches found')).toBeHidden();

@@ -82,7 +82,7 @@ test.runIf(canMount)('a film that waits for room from the beginning says how muc
     (await listSteps(pool, videoId)).flatMap(({ state, message }) => (message === null ? [] : [[state, message]]));
   await until(async () => (await reasons()).length > 0);
   expect(await reasons()).toEqual([
-    ['waiting', expect.stringMatching(/^The archive's disk lacks \d+ MB; free that much and it goes on by itself\.$/)],
+    ['waiting', expect.stringMatching(/^The archive's disk needs \d+ MB more; once that is free, this resumes automatically\.$/)],
   ]);
   makeRoom();
   await until(async () => (await findFootage(pool, videoId))?.state === 'Processed');

@@ -51,7 +51,7 @@ export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, f
     // One at a time, also while there is no row yet.
     await db.query(sql`select pg_advisory_xact_lock(hashtext('brands'))`);
     const before = await findBrandList(db);
-    if (before.version !== replaces) throw new Problem('version_mismatch', 'Somebody else changed the list meanwhile. Load it again.');
+    if (before.version !== replaces) throw new Problem('version_mismatch', 'Someone else has changed the list. Reload it.');
     await db.query(sql`
       insert into archive_facts (name, value) values ('brands', ${text}) on conflict (name) do update set value = excluded.value`);
     if (text !== before.list) {
@@ -83,7 +83,7 @@ function requireBrands(text: string): void {
   const lines = text.split('\n');
   const { brandListMaxCharacters } = limits;
   if (text.length > brandListMaxCharacters)
-    throw new Problem('invalid_parameter', `The list has more than ${brandListMaxCharacters.toLocaleString('en')} characters.`);
+    throw new Problem('invalid_parameter', `The list may have at most ${brandListMaxCharacters.toLocaleString('en')} characters.`);
   for (const [n, line] of lines.entries()) {
     const isNothing = line.trim() === '' || line.trimStart().startsWith('#');
     if (!isNothing && parseBrandList(line).length === 0) throw new Problem('invalid_parameter', `Line ${n + 1} names no brand.`);

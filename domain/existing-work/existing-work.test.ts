@@ -64,8 +64,8 @@ test('an Index of Video Indexer keeps its ids, its times and how sure it was, an
     ['Annotations', 0, 30_000, 'crane', 100, undefined],
   ]);
   expect(remarks).toEqual([
-    'transcript 3 left out: it has no text or no readable times',
-    'transcript 4 left out: it has no text or no readable times',
+    'transcript 3 ignored: it has no text or no readable times',
+    'transcript 4 ignored: it has no text or no readable times',
   ]);
 });
 
@@ -114,7 +114,7 @@ test('an OHMS export gives people, points as labels until the next, and lines at
     ['Annotations', 90_000, 150_000, 'fog'],
     ['Annotations', 90_000, 150_000, 'lamps'],
   ]);
-  expect(remarks).toEqual(['point 2 of the index left out: it has no readable time']);
+  expect(remarks).toEqual(['index point 2 ignored: it has no readable time']);
 });
 
 test('an OHMS export of today holds WebVTT, and one whose lines have no times says so and keeps its index', () => {
@@ -123,7 +123,7 @@ test('an OHMS export of today holds WebVTT, and one whose lines have no times sa
   const { record, remarks } = read('untimed.xml', ohms('<sync></sync><transcript>In Norvik.</transcript>'));
   expect(record.lines).toEqual([]);
   expect(record.labels).toHaveLength(4);
-  expect(remarks).toContain('transcript left out: nothing says when its lines are spoken');
+  expect(remarks).toContain('transcript ignored: its lines have no times');
 });
 
 test('subtitles alone make a film of their name, of the language that it tells', () => {
@@ -137,13 +137,13 @@ test('a file of as many lines as are read of one is a film as well', () => {
 });
 
 test.each([
-  ['other.json', '{"videos":[]}', 'none of what is taken here: an Index'],
-  ['tram.json', '{"title":"Night tram","recordedAt":"2024-03-02","people":[{"name":"Ines Caldeira","at":[7]}]}', 'belongs beside it'],
-  ['no facts.json', '{"title":7}', 'none of what is taken here'],
-  ['broken.json', '{"videos":[{', 'none of what is taken here: an Index'],
+  ['other.json', '{"videos":[]}', 'unknown format (supported: an index'],
+  ['tram.json', '{"title":"Night tram","recordedAt":"2024-03-02","people":[{"name":"Ines Caldeira","at":[7]}]}', 'details of one video'],
+  ['no facts.json', '{"title":7}', 'unknown format'],
+  ['broken.json', '{"videos":[{', 'unknown format (supported: an index'],
   ['entities.xml', `<!DOCTYPE ROOT [<!ENTITY a "b">]>${ohms('')}`, 'document type'],
-  ['page.xml', '<html><body>no</body></html>', 'no cue found'],
-  ['empty.srt', '', 'no cue found'],
+  ['page.xml', '<html><body>no</body></html>', 'no subtitles found'],
+  ['empty.srt', '', 'no subtitles found'],
 ])('%s is refused in a sentence', (name, text, why) => {
   expect(() => read(name, text)).toThrow(why);
 });

@@ -57,9 +57,8 @@ export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingW
 }
 
 const noneOfThese =
-  'it is none of what is taken here: an Index of Azure AI Video Indexer, a record of a catalogue, a transcript of a recogniser, or an interview of OHMS (XML)';
-const factsBelongBeside =
-  'it holds facts of a film, and belongs beside it: drop both together on Add videos, or import them from one folder';
+  'unknown format (supported: an index from Azure AI Video Indexer, catalogue records, a speech recogniser’s transcript, an OHMS interview in XML)';
+const factsBelongBeside = 'it holds the details of one video: drop both together on Add videos, or import them from one folder';
 
 /** Whether it reads as what lies beside a film and tells of it. */
 function isFactsFile(json: unknown): boolean {
@@ -69,7 +68,7 @@ function isFactsFile(json: unknown): boolean {
 
 /** A record that can be used, or why it cannot. */
 export function readRecord(given: unknown): CatalogueRecord | string {
-  if (given === undefined) return 'refused: it is no JSON';
+  if (given === undefined) return 'refused: invalid JSON';
   const { data, error } = CatalogueRecord.safeParse(given);
   const [issue] = error?.issues ?? [];
   return data ?? `refused: ${issue?.path.join('.') || 'it'}: ${issue?.message}`;
@@ -174,11 +173,11 @@ interface RecordsInFile {
 }
 
 function recordsIn({ name, bytes }: SentWork): RecordsInFile {
-  const refuse = (why: string) => new Problem('invalid_parameter', `${keptFileName(name)} is not taken: ${why}.`);
+  const refuse = (why: string) => new Problem('invalid_parameter', `${keptFileName(name)} could not be imported: ${why}.`);
   if (bytes.length === 0) throw refuse('it is empty');
-  if (bytes.length > limits.existingWorkMaxBytes) throw refuse('it is larger than 10 MB. An operator brings it in: npm run import');
+  if (bytes.length > limits.existingWorkMaxBytes) throw refuse('it is larger than 10 MB. Ask an operator to import it: npm run import');
   if (/\.jsonl$/i.test(name)) return recordsOfLines(bytes, refuse);
-  if (!isExistingWorkName(name)) throw refuse('a file with this ending tells of no film');
+  if (!isExistingWorkName(name)) throw refuse('files with this extension are not supported');
   try {
     const { record: given, remarks } = readExistingWork(basename(name), bytes);
     const record = readRecord(given);
@@ -193,7 +192,7 @@ function recordsOfLines(bytes: Uint8Array, refuse: (why: string) => Problem): Re
   const lines = decodeUnicode(bytes).split('\n');
   const given = lines.map((line, n) => ({ line: line.trim(), number: n + 1 })).filter(({ line }) => line !== '');
   if (given.length > limits.existingWorkRecordsMax)
-    throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. An operator brings it in: npm run import`);
+    throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. Ask an operator to import it: npm run import`);
   const read = given.map(({ line, number }) => ({ number, record: readRecord(parseJson(line)), remarks: idNotKept(parseJson(line)) }));
   return {
     records: read.flatMap(({ record }) => (typeof record === 'string' ? [] : record)),

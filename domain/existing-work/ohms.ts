@@ -20,7 +20,7 @@ const lastSeconds = 60;
 export function ohmsRecord(given: string): { record: Given; remarks: string[] } | undefined {
   if (!/<ROOT[\s>]/.test(given) || !/<record[\s>]/.test(given)) return undefined;
   const xml = withoutCdata(given);
-  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('it declares a document type, which is not taken');
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('it declares a document type, which is not allowed');
   const remarks: string[] = [];
   const index = textBetween(xml, 'index');
   const head = index === '' ? xml : xml.replace(index, () => '');
@@ -55,7 +55,7 @@ export function ohmsFacts(given: string): { facts: object; remarks: string[] } |
     const { title, externalId, description, recordedAt, rights, people, labels } = read.record;
     return { facts: { title, externalId, description, recordedAt, rights, people, labels }, remarks: read.remarks };
   } catch (error) {
-    return { facts: {}, remarks: [`facts file not used (${errorMessage(error)})`] };
+    return { facts: {}, remarks: [`details file not used (${errorMessage(error)})`] };
   }
 }
 
@@ -87,7 +87,7 @@ function pointsOf(index: string, remarks: string[]): IndexPoint[] {
   const points = allOf(index, 'point').flatMap((point, n) => {
     const start = secondsOf(textOf(point, 'time'));
     if (start === undefined) {
-      remarks.push(`point ${n + 1} of the index left out: it has no readable time`);
+      remarks.push(`index point ${n + 1} ignored: it has no readable time`);
       return [];
     }
     const words = [...textOf(point, 'keywords').split(';'), ...textOf(point, 'subjects').split(';')].map((word) => word.trim());
@@ -108,7 +108,7 @@ function linesOf(xml: string, durationSeconds: number, remarks: string[]): Given
   if (lines.every((line) => line === '')) return [];
   const marks = syncMarks(textOf(xml, 'sync'), durationSeconds, lines.length);
   if (marks.length < 2) {
-    remarks.push('transcript left out: nothing says when its lines are spoken');
+    remarks.push('transcript ignored: its lines have no times');
     return [];
   }
   const starts = startsOf(lines.length, marks);

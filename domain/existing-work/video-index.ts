@@ -95,7 +95,7 @@ export function videoIndexRecord(json: unknown): { record: z.input<typeof Catalo
     insights[name].flatMap((given, n) => {
       const entry = Entry.safeParse(given).data;
       const times = entry ? timesOf(entry.instances) : [];
-      if (!entry || times.length === 0) remarks.push(`${name} ${n + 1} left out: it has no text or no readable times`);
+      if (!entry || times.length === 0) remarks.push(`${name} ${n + 1} ignored: it has no text or no readable times`);
       return entry ? times.map((time) => ({ ...entry, ...time })) : [];
     });
   const { videoId, title, externalId, description, owner, language, people, labels, brands } = facts;

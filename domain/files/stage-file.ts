@@ -71,7 +71,7 @@ export async function writeHashed(
     }
     sizeBytes += chunk.length;
     if (sizeBytes > fileMaxBytes)
-      throw new Problem('file_too_large', `A film sent like this may have ${Math.floor(fileMaxBytes / 1_000_000)} MB.`);
+      throw new Problem('file_too_large', `A file sent this way may have at most ${Math.floor(fileMaxBytes / 1_000_000)} MB.`);
     hash.update(chunk);
     await to.writeFile(chunk);
   }
@@ -88,7 +88,7 @@ export async function ensureSpace(folder: string, neededBytes: number, reserveBy
   const missingBytes = neededBytes + reserveBytes - (await freeBytes(folder));
   if (missingBytes <= 0) return;
   const missingMb = Math.ceil(missingBytes / 1_000_000);
-  throw new Problem('storage_full', `The archive's disk lacks ${missingMb} MB; free that much and it goes on by itself.`);
+  throw new Problem('storage_full', `The archive's disk needs ${missingMb} MB more; once that is free, this resumes automatically.`);
 }
 
 /** What is free on the disk of a folder. */

@@ -85,9 +85,9 @@ export async function addFootage(archive: Archive, toAdd: FootageToAdd): Promise
   const kept = await findByContentHash(pool, video.contentHash);
   // That one failed in this very moment; the next try takes it up.
   if (kept === undefined)
-    throw new Problem('unavailable', `${video.fileName} came in twice at the same moment. Try again.`, { retryAfterSeconds: 2 });
+    throw new Problem('unavailable', `${video.fileName} was added twice at the same moment. Try again.`, { retryAfterSeconds: 2 });
   if (kept === video.id) return asNew;
-  await store.remove(keys.all, 'The same content came in twice at the same time; the other copy is kept.');
+  await store.remove(keys.all, 'The same file was added twice at the same time; the other copy was kept.');
   return await leave({ videoId: kept, wasKnown: true });
 }
 
@@ -112,7 +112,7 @@ async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd
     // Somebody else had it tried again in this very moment.
     return await addFootage(archive, toAdd);
   }
-  if (isCopied) await store.remove(own.all, 'The same lies with the film that it was sent for before.');
+  if (isCopied) await store.remove(own.all, 'The video that it was sent for already has this file.');
   await rm(path, { force: true });
   return added;
 }
@@ -149,7 +149,7 @@ export async function replaceFootage(
     const { rows: before } = await db.query<{ fileName: string }>(sql`
       select file_name as "fileName" from videos where id = ${videoId} and state <> 'Quarantined' for update`);
     const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${videoId} where id = ${upload.id}`);
-    if (!before[0] || rowCount !== 1) throw new Problem('not_found', `${upload.fileName} was cancelled meanwhile. Send it again.`);
+    if (!before[0] || rowCount !== 1) throw new Problem('not_found', `${upload.fileName} has been cancelled. Send it again.`);
     await recordFilmActivity(db, {
       action: 'film-replaced',
       actorUid,
@@ -188,12 +188,12 @@ async function refuseFileOfAnother(pool: Pool, videoId: string, contentHash: str
   const [same] = rows;
   if (!same) return;
   await refuseDeletedContent(pool, contentHash);
-  throw new Problem('conflict', `“${same.name}” has this very file already. Delete one of the two films instead.`);
+  throw new Problem('conflict', `“${same.name}” already uses this file. Delete one of the two videos instead.`);
 }
 
 /** Of each upload its own: of two in the place of one film's file the second replaces the first. */
 function cameInPlace({ id, fileName }: Upload): string {
-  return `“${fileName}” came in its place (upload ${id}).`;
+  return `Replaced by “${fileName}” (upload ${id}).`;
 }
 
 /** What an upload took the place of, or is about to. */
@@ -211,7 +211,7 @@ export async function takeBackFootage(store: FileStore, upload: Upload, contentH
   const before = await findFileBefore(store, upload);
   const there = await store.openRange(original);
   if (!before || !there || (await sha256OfStored(there)) !== contentHash) return false;
-  await store.copyToTrash(original, `“${upload.fileName}” could not stay in its place.`);
+  await store.copyToTrash(original, `“${upload.fileName}” could not replace it.`);
   await store.trash.putBack(before.name, { isOver: true });
   return true;
 }
@@ -247,7 +247,8 @@ export async function takeFile(
   bounds: Bounds,
 ): Promise<AddedFootage> {
   const fileName = keptFileName(file.fileName);
-  if (!isFootageName(fileName)) throw new Problem('unsupported_media_type', 'A file with this ending is not taken as footage.');
+  if (!isFootageName(fileName))
+    throw new Problem('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
   const { folder, pool, store } = archive;
   const requireRoom = (sizeBytes: number) => requireQuota(pool, bounds.quota, { sizeBytes, userId: file.userId });
   await mkdir(folder.uploads, { recursive: true });
@@ -256,7 +257,7 @@ export async function takeFile(
     const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, requireRoom });
     if (sizeBytes === 0) throw new Problem('file_empty', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
-      throw new Problem('already_exists', 'The archive holds this film already.');
+      throw new Problem('already_exists', 'This video is already in the archive.');
     const { title, description, externalId, language } = readSays(file.says);
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };

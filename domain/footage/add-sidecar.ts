@@ -49,8 +49,9 @@ export const sidecarKinds = {
 export async function addSidecar(archive: Archive, { fileName, path, by }: { fileName: string; path: string; by: By }): Promise<string> {
   const [film, another] = await filmsOf(archive.pool, fileName);
   const as = film && readSidecarName(fileName, film.fileName);
-  if (!as) throw new Problem('not_found', `No film of the archive came as a file that ${fileName} could lie beside.`);
-  if (another) throw new Problem('conflict', `Several films came as “${film.fileName}”. Bring ${fileName} in on the page of one of them.`);
+  if (!as) throw new Problem('not_found', `${fileName} matches no video’s file name.`);
+  if (another)
+    throw new Problem('conflict', `Several videos have the file name “${film.fileName}”. Add ${fileName} on the page of one of them.`);
   await lay(archive, film, { fileName, as, path, by, isOver: true });
   return film.id;
 }
@@ -75,11 +76,11 @@ export async function addSidecarsOfKnown(
   const laid: Laid[] = [];
   for (const sidecar of sidecars) {
     const { fileName } = sidecar;
-    const leftOut = (why: string): Laid => ({ is: 'left-out', says: `${fileName} was left out: ${why}` });
+    const leftOut = (why: string): Laid => ({ is: 'left-out', says: `${fileName} was skipped: ${why}` });
     try {
       const is = (await stat(sidecar.path)).size > limits.sidecarMaxBytes ? 'too-large' : await lay(archive, film, { ...sidecar, by });
-      if (is === 'laid') laid.push({ is, says: `${fileName} was laid beside it.` });
-      if (is === 'same') laid.push({ is, says: `${fileName} lies beside it already.` });
+      if (is === 'laid') laid.push({ is, says: `${fileName} was added to it.` });
+      if (is === 'same') laid.push({ is, says: `It already has ${fileName}.` });
       if (is === 'too-large') laid.push(leftOut(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB.`));
       if (is === 'other') laid.push(leftOut(howToReplace(film, sidecar)));
     } catch (error) {
@@ -91,8 +92,8 @@ export async function addSidecarsOfKnown(
 }
 
 function howToReplace({ fileName }: FilmBeside, sidecar: SidecarFile): string {
-  const name = readSidecarName(sidecar.fileName, fileName) ? 'Add it' : `Name it after ${fileName}, add it`;
-  return `other ${sidecar.as.holds} of this language came with the film. ${name} by itself on the desk, and it takes their place.`;
+  const name = readSidecarName(sidecar.fileName, fileName) ? 'Add it' : `Rename it after ${fileName} and add it`;
+  return `the video already has ${sidecar.as.holds} in this language. ${name} on its own on the desk to replace them.`;
 }
 
 /** The steps that read what lay beside a film. */
@@ -122,9 +123,9 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   const isRead = (await steps()).every(({ state, endedAt }) => state !== 'done' || !isOlder(endedAt));
   if (isSame && isRead) return 'same';
   if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, kind)))) return 'other';
-  const busy = new Problem('conflict', 'A worker is reading what came with this film. Try again in a minute.');
+  const busy = new Problem('conflict', 'A worker is reading this video’s files. Try again in a minute.');
   if ((await steps()).some(({ state }) => state === 'running')) throw busy;
-  if (before !== undefined && !isSame) await store.copyToTrash(before, `“${fileName}” came in its place.`);
+  if (before !== undefined && !isSame) await store.copyToTrash(before, `Replaced by “${fileName}”.`);
   if (!isSame) await store.put(before ?? `${below}/${kind}-${ofKind.length}${ending}`, { copyOf: path });
   if (by) await recordFilmActivity(pool, { action: 'sidecar-added', videoId: film.id, before: '', detail: fileName, ...by });
   // One that failed reads all of it anew when it is tried again, and what waits reads it anyway.

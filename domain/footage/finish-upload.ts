@@ -117,7 +117,7 @@ async function becomeFilm(archive: Archive, { upload, path, found, finishing: { 
       const isOf = became.wasKnown ? videoId : became.videoId;
       const { rowCount } = await db.query(sql`
         update uploads set finished_at = now(), became = ${became.videoId}, video_id = ${isOf} where id = ${id}`);
-      if (rowCount !== 1) throw new Problem('not_found', `${fileName} was cancelled meanwhile. Send it again.`);
+      if (rowCount !== 1) throw new Problem('not_found', `${fileName} has been cancelled. Send it again.`);
       if (became.wasKnown) return;
       await recordFilmActivity(db, { action: 'film-added', actorUid: userId, videoId: became.videoId, before: '', detail: fileName, from });
     },
@@ -218,7 +218,7 @@ interface SidecarFile extends Sidecar {
 async function requireSidecar(archive: Archive, { id, userId, film }: { id: string; userId: string; film: Upload }): Promise<Sidecar> {
   const upload = await requireUpload(archive.pool, { id, userId });
   const as = readSidecarName(upload.fileName, film.fileName);
-  if (!as) throw new Problem('invalid_parameter', `${upload.fileName} does not belong to ${film.fileName} by its name.`);
+  if (!as) throw new Problem('invalid_parameter', `${upload.fileName} does not match the file name ${film.fileName}.`);
   await requireWhole(archive, upload);
   return { upload, as };
 }
@@ -244,7 +244,7 @@ async function requireWhole(archive: Archive, upload: Upload): Promise<boolean> 
   const moved = received === null ? await archive.store.stat(videoKeys(videoId).original) : null;
   const hereBytes = moved?.sizeBytes ?? received ?? 0;
   if (hereBytes !== sizeBytes)
-    throw new Problem('conflict', `Of ${fileName} ${hereBytes} of ${sizeBytes} bytes have come. Send the rest first.`);
+    throw new Problem('conflict', `Only ${hereBytes} of ${sizeBytes} bytes of ${fileName} have arrived. Send the rest first.`);
   return moved !== null;
 }
 
@@ -259,10 +259,10 @@ async function requireSame(
   const hashed = moved ? await sha256OfStored(moved) : ((await archive.uploadHashes?.ofWhole(upload)) ?? (await sha256OfFile(path)));
   if (hashed === sha256) return;
   // The film's own.
-  if (isMoved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);
+  if (isMoved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is incomplete. Send it again.`);
   await dropUpload(archive, upload.id);
-  if (isMoved) await archive.store.remove(keys.all, 'What came was not what was sent.');
-  throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
+  if (isMoved) await archive.store.remove(keys.all, 'The uploaded file does not match the original.');
+  throw new Problem('conflict', `${upload.fileName} was damaged on its way. Send it again.`);
 }
 
 /** Puts what lay beside a film below a key, unread: the worker looks into it. */

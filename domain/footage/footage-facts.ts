@@ -42,13 +42,13 @@ export function readFacts(text: string): { facts: FootageFacts; remarks: string[
   const parsed = FootageFacts.safeParse(json);
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`).join('; ');
-    return { facts: noFacts, remarks: [`facts file not used (${where.slice(0, 300)})`] };
+    return { facts: noFacts, remarks: [`details file not used (${where.slice(0, 300)})`] };
   }
   const fields = Object.entries(parsed.data);
   const hasAddress = (value: unknown) => holdsEmailAddress(JSON.stringify(value ?? ''));
   const kept = fields.map(([name, value]) => (Array.isArray(value) ? [name, value.filter((entry) => !hasAddress(entry))] : [name, value]));
   const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
   const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
-  const leftOut = dropped.length > 0 ? [`left out what looked like an e-mail address in ${dropped.join(', ')}`] : [];
+  const leftOut = dropped.length > 0 ? [`removed what looked like an e-mail address from ${dropped.join(', ')}`] : [];
   return { facts, remarks: [...leftOut, ...idNotKept(json)] };
 }

@@ -61,19 +61,19 @@ export async function requireQuota(db: Db, quota: OriginalsQuota, { sizeBytes, u
   if (archiveBytes !== null && sizeBytes > archiveBytes)
     throw new Problem(
       'storage_full',
-      `This archive keeps ${inGigabytes(quota.archiveMaxBytes ?? 0)} of originals at most, and ${leftWords(archiveBytes)} for ${inGigabytes(sizeBytes)} more. ` +
-        `Delete films that nobody needs, which count until they are erased, or ask an administrator to raise RUSHES_STORE_MAX_GB.`,
+      `This archive’s quota is ${inGigabytes(quota.archiveMaxBytes ?? 0)}, and ${leftWords(archiveBytes)}: this needs ${inGigabytes(sizeBytes)}. ` +
+        `Delete videos that nobody needs (they count until they are erased), or ask an administrator to raise RUSHES_STORE_MAX_GB.`,
     );
   if (ownBytes !== null && sizeBytes > ownBytes)
     throw new Problem(
       'conflict',
-      `What you added may come to ${inGigabytes(quota.editorMaxBytes ?? 0)}, and ${leftWords(ownBytes)} for ${inGigabytes(sizeBytes)} more. ` +
-        'Delete films of yours that nobody needs, which count until they are erased, or ask an administrator to raise RUSHES_EDITOR_MAX_GB.',
+      `Your quota is ${inGigabytes(quota.editorMaxBytes ?? 0)}, and ${leftWords(ownBytes)}: this needs ${inGigabytes(sizeBytes)}. ` +
+        'Delete videos of yours that nobody needs (they count until they are erased), or ask an administrator to raise RUSHES_EDITOR_MAX_GB.',
     );
 }
 
 function leftWords(bytes: number): string {
-  return bytes > 0 ? `${inGigabytes(bytes)} of it are left` : 'nothing of it is left';
+  return bytes > 0 ? `${inGigabytes(bytes)} of it is left` : 'nothing of it is left';
 }
 
 /** `1.2 GB`, `20 MB`. */

@@ -189,7 +189,7 @@ describe('an upload at two machines of one store', () => {
     await beginUpload(a, { id, userId, name: 'room.mp4', sizeBytes: film.length, ends: endsOf(film), replaces: videoId }, bounds);
     await append(a, id, 0, film);
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [], from: '127.0.0.1' };
-    await expect(finishUpload({ ...a, reserveBytes: Number.MAX_SAFE_INTEGER }, finishing)).rejects.toThrow('disk lacks');
+    await expect(finishUpload({ ...a, reserveBytes: Number.MAX_SAFE_INTEGER }, finishing)).rejects.toThrow('disk needs');
     expect(await uploadBytes(a).received(id)).toBe(film.length);
     expect(await finishUpload(b, finishing)).toEqual({ videoId, wasKnown: false, remarks: [] });
     expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
@@ -221,7 +221,7 @@ describe('an upload at two machines of one store', () => {
     const [wrong, cancelled, left, young] = await Promise.all(['1.mp4', '2.mp4', '3.mp4', '4.mp4'].map((name) => begin(a, name, film)));
     for (const id of [wrong, cancelled, left, young]) await append(a, id ?? '', 0, film);
     const finishing = { id: wrong ?? '', userId, sha256: sha256Of('otherwise'), sidecars: [], from: '127.0.0.1' };
-    await expect(finishUpload(b, finishing)).rejects.toThrow('came otherwise than it was read');
+    await expect(finishUpload(b, finishing)).rejects.toThrow('was damaged on its way');
     await cancelUpload(b, cancelled ?? '');
     await database.pool.query(`update uploads set touched_at = now() - interval '8 days' where id = $1`, [left]);
     expect(await sweepUploads(b)).toBe(1);

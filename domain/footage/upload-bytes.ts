@@ -104,7 +104,7 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
 
 /** What somebody hears who sends on at an upload that has ended, or was cancelled. */
 export function goneForWriting(): Problem {
-  return new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
+  return new Problem('conflict', 'This file is complete or was cancelled. Ask how much has arrived.');
 }
 
 /** So much waits at most while what came before is written. */
@@ -275,7 +275,7 @@ async function* readParts(store: FileStore, parts: readonly Part[]): AsyncGenera
 }
 
 function goneMeanwhile(): Problem {
-  const said = 'This file was taken in or cancelled elsewhere at this moment. Ask again what has become of it.';
+  const said = 'This file has just been added or cancelled elsewhere. Ask again for its state.';
   return new Problem('unavailable', said, { retryAfterSeconds: 2 });
 }
 

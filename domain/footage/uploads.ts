@@ -76,11 +76,11 @@ export async function beginUpload(uploading: Uploading, file: FileToSend, bounds
     await db.query(sql`select pg_advisory_xact_lock(hashtext('uploads'))`);
     const unfinished = await unfinishedOf(db, file.userId);
     if (unfinished.count >= limits.unfinishedUploadsPerUser)
-      throw new Problem('conflict', `You have ${unfinished.count} uploads half-way. Let some of them end, or cancel them.`);
+      throw new Problem('conflict', `You have ${unfinished.count} unfinished uploads. Finish or cancel some of them first.`);
     if (unfinished.ownBytes + file.sizeBytes > bounds.unfinishedMaxBytes)
       throw new Problem(
         'file_too_large',
-        `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} half-way at once. Let uploads end first.`,
+        `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} of unfinished uploads at once. Finish some of them first.`,
       );
     if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighed(db, file, replaces));
     const others = bytes.areOnDisk ? unfinished.allBytes - (await receivedInAll(db, bytes)) : 0;
@@ -106,20 +106,19 @@ async function weighed(
 /** A film that has a file, and is not deleted. Returns its id; throws a Problem for any other. */
 export async function requireReplaceable(db: Db, videoId: string): Promise<string> {
   const { rows } = await db.query<{ origin: string }>(sql`select origin from videos where id = ${videoId} and state <> 'Quarantined'`);
-  if (!rows[0]) throw new Problem('not_found', 'The film whose file was to be replaced is not there any more.');
-  if (rows[0].origin !== 'file') throw new Problem('conflict', 'This record has no file that another one could take the place of.');
+  if (!rows[0]) throw new Problem('not_found', 'The video whose file you are replacing no longer exists.');
+  if (rows[0].origin !== 'file') throw new Problem('conflict', 'This record has no file to replace.');
   return videoId;
 }
 
 function checkFile({ name, sizeBytes, ends }: FileToSend, { fileMaxBytes }: UploadLimits): void {
   const isFootage = isFootageName(name);
-  if (!isFootage && !isSidecarName(name))
-    throw new Problem('unsupported_media_type', 'A file with this ending is taken neither as footage nor as a sidecar.');
+  if (!isFootage && !isSidecarName(name)) throw new Problem('unsupported_media_type', 'Files with this extension are not supported.');
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0)
-    throw new Problem('invalid_parameter', 'The file is empty, or its size is not said.');
+    throw new Problem('invalid_parameter', 'The file is empty or its size is missing.');
   if (!/^[0-9a-f]{64}$/.test(ends)) throw new Problem('invalid_parameter', 'The SHA-256 of the file’s beginning and end is missing.');
   const maxBytes = isFootage ? fileMaxBytes : limits.sidecarMaxBytes;
-  if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file like this may have ${inGigabytes(maxBytes)}.`);
+  if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file of this kind may have at most ${inGigabytes(maxBytes)}.`);
 }
 
 interface Unfinished {
@@ -153,7 +152,7 @@ export async function requireUpload(db: Db, { id, userId }: { id: string; userId
   const { rows } = await db.query<Upload>(sql`select ${columns} from uploads where id = ${id}`);
   const [upload] = rows;
   if (!upload || (userId !== undefined && upload.userId !== userId))
-    throw new Problem('not_found', 'There is no such upload. It may have been cancelled; begin it anew.');
+    throw new Problem('not_found', 'There is no such upload. It may have been cancelled; start it again.');
   return upload;
 }
 
@@ -195,7 +194,7 @@ export async function cancelUpload(uploading: Uploading, id: string): Promise<vo
   const { rowCount } = await uploading.pool.query(
     sql`delete from uploads where id = ${id} and (finishing is null or finished_at is not null)`,
   );
-  if (rowCount === 0) throw new Problem('conflict', 'This file is taking its film’s place already. It cannot be cancelled any more.');
+  if (rowCount === 0) throw new Problem('conflict', 'This file is already replacing the old one and can no longer be cancelled.');
   await uploadBytes(uploading).remove(id);
 }
 

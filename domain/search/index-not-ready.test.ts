@@ -70,7 +70,7 @@ test('without an index a search is told how far it is, and lists and names work 
     const refused = { code: 'index_not_ready', status: 503, retryAfterSeconds: 3 };
     await expect
       .poll(() => searching.answer(anything).catch((error: unknown) => error))
-      .toMatchObject({ ...refused, message: 'The search is being made ready: 42 % so far. Lists and videos work meanwhile.' });
+      .toMatchObject({ ...refused, message: 'Search is being prepared: 42% so far. Lists and videos still work.' });
     await expect(searching.facets(anything)).rejects.toMatchObject(refused);
     expect((await searching.answer({ ...anything, query: [] })).results).toHaveLength(12);
     expect(await searching.suggestNames({ typed: 'film-1' })).not.toEqual([]);

@@ -140,9 +140,9 @@ const askAgainSeconds = 3;
 
 async function notReady(pool: Pool, error: IndexNotReady): Promise<Problem> {
   const percent = await findBuiltPercent(pool);
-  const sofar = percent === null ? '' : `: ${percent} % so far`;
-  const what = error.state === 'building' ? 'The search is being made ready' : 'The search is being repaired';
-  const message = `${what}${sofar}. Lists and videos work meanwhile.`;
+  const sofar = percent === null ? '' : `: ${percent}% so far`;
+  const what = error.state === 'building' ? 'Search is being prepared' : 'Search is being repaired';
+  const message = `${what}${sofar}. Lists and videos still work.`;
   return new Problem('index_not_ready', message, { retryAfterSeconds: askAgainSeconds, cause: error });
 }
 

@@ -79,7 +79,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   return {
     start: async (visit, to) => {
       const provider = findProvider(to.provider, visit);
-      if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
+      if (!provider) throw new Problem('not_found', 'This archive does not offer this way to sign in.');
       await forgetUnfinished(pool);
       return await authorizationAddress(await connectTo(provider, visit), visit, to);
     },

@@ -26,7 +26,7 @@ interface NewKey {
  */
 export async function makeKey(pool: Pool, { uid, name, days, from }: NewKey): Promise<string> {
   const kept = oneLine(name).slice(0, limits.keyNameMaxCodePoints);
-  if (kept === '') throw new Problem('invalid_parameter', 'Give the key a name, so that you know it again.');
+  if (kept === '') throw new Problem('invalid_parameter', 'Give the key a name so that you can recognise it.');
   const key = prefix + newSecret();
   await inTransaction(pool, async (db) => {
     // One after the other: two at once would both find room.
@@ -63,7 +63,7 @@ export async function revokeKey(pool: Pool, { uid, id, from }: { uid: string; id
       sql`delete from keys where id = ${id.replaceAll('\u0000', '')} and user_id = ${uid} returning name`,
     );
     const [key] = rows;
-    if (!key) throw new Problem('not_found', 'There is no such key of yours. It may be revoked or over.');
+    if (!key) throw new Problem('not_found', 'You have no such key. It may have been revoked or expired.');
     await recordActivity(db, { action: 'key-revoked', actorUid: uid, subjectUid: uid, detail: key.name, from });
   });
 }

@@ -59,7 +59,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
   // Another's document would name another's keys.
   if (provider.protocol === 'openid' && provider.issuer !== undefined && !isIssuer(provider, connected.issuer)) {
     options.report(`${provider.id}: its discovery document is of the issuer ${connected.issuer}, not of ${provider.issuer}`);
-    throw new Problem('unavailable', 'That provider is not set up well. Tell the administrator, or sign in another way.', {
+    throw new Problem('unavailable', 'This provider is not set up correctly. Tell the administrator, or sign in another way.', {
       retryAfterSeconds: 60,
     });
   }
@@ -84,7 +84,7 @@ async function findSecretPlace(provider: Provider): Promise<SecretPlace> {
 }
 
 function silent(): Problem {
-  return new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+  return new Problem('unavailable', 'This provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
 }
 
 type LibraryOptions = ProviderSignInOptions & { readonly secretIn: SecretPlace };

@@ -39,7 +39,7 @@ export async function orderSignInLink(pool: Pool, order: LinkOrder, limits: Link
   });
 }
 
-const tooMany = `Too many sign-in links were asked for from here. Try again in ${windowMinutes} minutes, or sign in another way.`;
+const tooMany = `Too many sign-in links were requested from here. Try again in ${windowMinutes} minutes, or sign in another way.`;
 
 interface Counts {
   readonly ofNetwork: number;
@@ -102,7 +102,7 @@ async function signInWithin(db: Db, email: string, { token, sid, userAgent, from
 
 const refusals: Record<Exclude<SpentLink['outcome'], 'spent'>, () => Problem> = {
   'wrong address': () => new Problem('conflict', 'This address does not match the link. Enter the address that the link was sent to.'),
-  dead: () => new Problem('not_found', 'This link is not good any more. Links work once, for 15 minutes. Ask for a new one.'),
+  dead: () => new Problem('not_found', 'This link is no longer valid. Links work once, within 15 minutes. Request a new one.'),
 };
 
 /** Nobody deletes them before the transaction is over. */

@@ -49,7 +49,7 @@ test.each(corpus)('a sidecar like $name ($id) gives: $expect', ({ name, base64 }
   if (Array.isArray(wanted)) expect(texts(parsed)).toEqual(wanted);
   else if (name === 'bomb-cues.srt') expect(cuesToMoments(parsed.cues, { durationInSeconds: 10, source: 'sidecar' })).toHaveLength(1);
   else expect(parsed.cues).toHaveLength(wanted);
-  if (parsed.cues.length === 0) expect(parsed.warnings.join()).toContain('no cue found');
+  if (parsed.cues.length === 0) expect(parsed.warnings.join()).toContain('no subtitles found');
   for (const cue of parsed.cues) expect(cue.startMs >= 0 && cue.endMs >= cue.startMs && Number.isSafeInteger(cue.endMs)).toBe(true);
   asExpected += 1;
 });
@@ -89,7 +89,7 @@ test('a TTML document gives its paragraphs with clock, offset and frame times', 
     { startMs: 1_500, endMs: 2_000, text: 'one two' },
     { startMs: 3_500, endMs: 4_250, text: 'Tom & J' },
   ]);
-  expect(parsed.warnings).toEqual(['1 paragraphs without times left out']);
+  expect(parsed.warnings).toEqual(['1 paragraphs without times ignored']);
 });
 
 test('equal neighbours become one moment, and nothing stands past the end of the film', () => {

@@ -19,7 +19,7 @@ export function parseSubtitles(bytes: Uint8Array): ParsedSubtitles {
   const { text, warning } = decodeText(bytes);
   const parsed = parserFor(text)(text);
   const cues = parsed.cues.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  const empty = cues.length === 0 ? ['no cue found'] : [];
+  const empty = cues.length === 0 ? ['no subtitles found'] : [];
   return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...empty] };
 }
 
@@ -72,7 +72,7 @@ function parseTimedLines(text: string): ParsedSubtitles {
   close();
   return {
     cues: cues.filter((cue) => cue.text !== ''),
-    warnings: unreadable > 0 ? [`${unreadable} cues with unreadable times left out`] : [],
+    warnings: unreadable > 0 ? [`${unreadable} subtitles with unreadable times ignored`] : [],
   };
 }
 
@@ -132,7 +132,7 @@ const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 
 /** Reads the timed paragraphs of a TTML document. One that defines entities of its own is refused: nothing here expands them. */
 function parseTtml(text: string): ParsedSubtitles {
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('it declares a document type, which is not taken');
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('it declares a document type, which is not allowed');
   const frameRate = Number(/frameRate="(\d+)"/.exec(text)?.[1] ?? 30);
   const tickRate = Number(/tickRate="(\d+)"/.exec(text)?.[1] ?? 1);
   const cues: Cue[] = [];
@@ -145,7 +145,7 @@ function parseTtml(text: string): ParsedSubtitles {
     if (startMs === undefined || endMs === undefined) unreadable += 1;
     else if (line !== '') cues.push({ startMs, endMs: Math.max(startMs, endMs), text: line });
   }
-  return { cues, warnings: unreadable > 0 ? [`${unreadable} paragraphs without times left out`] : [] };
+  return { cues, warnings: unreadable > 0 ? [`${unreadable} paragraphs without times ignored`] : [] };
 }
 
 /** Cut at their beginnings first, so that one without an end does not read on through all the others. */

@@ -24,7 +24,7 @@ export async function mintAccountToken(secrets: Secrets, { caller, adminFields, 
 /** What an account token says. Throws a Problem: `forbidden` for a video token, `unauthenticated` or `token_expired` for the rest. */
 export async function verifyAccountToken(secrets: Secrets, token: string): Promise<AccountClaims> {
   if (await isTokenOf(secrets, videoTokenClass, token))
-    throw new Problem('forbidden', 'A video token does not open the account. Use the account token.');
+    throw new Problem('forbidden', 'A video token does not give access to the account. Use the account token.');
   const { sub, scope, sid } = await openToken(secrets, accountTokenClass, token);
   return {
     caller: sub,

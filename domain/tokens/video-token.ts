@@ -21,7 +21,7 @@ export async function mintVideoToken(secrets: Secrets, { videoId, uid, sid, auth
 /** What a video token says. Throws a Problem: `forbidden` for an account token, `unauthenticated` or `token_expired` for the rest. */
 export async function verifyVideoToken(secrets: Secrets, token: string): Promise<VideoClaims & { expiresAt: Date }> {
   if (await isTokenOf(secrets, accountTokenClass, token))
-    throw new Problem('forbidden', 'An account token does not open a video. Use the token of that video.');
+    throw new Problem('forbidden', 'An account token does not give access to a video. Use that video’s token.');
   const { vid, sub, sid, av, exp } = await openToken(secrets, videoTokenClass, token);
   return { videoId: vid, uid: sub, sid, authVersion: av, expiresAt: new Date(exp * 1_000) };
 }

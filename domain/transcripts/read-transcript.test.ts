@@ -147,7 +147,7 @@ test('lines without text or with impossible times are left out and counted; the 
     { startMs: 2_000, endMs: 3_000, text: 'sooner' },
     { startMs: 5_000, endMs: 5_000, text: 'later [31m \ufffd' },
   ]);
-  expect(warnings).toEqual([`${broken.length} lines without text or with unreadable times left out`]);
+  expect(warnings).toEqual([`${broken.length} lines without text or with unreadable times ignored`]);
 });
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
   ['silence', '<s> 0.000 1.000 1.0\n</s> 1.000 2.000 1.0\n'],
   ['one word without an end', 'a'.repeat(1_000_000)],
 ])('a file that is %s is refused as no transcript', (_, text) => {
-  expect(() => parseTranscript(text)).toThrow('it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer');
+  expect(() => parseTranscript(text)).toThrow('unknown format (supported: Whisper, whisper.cpp, pocketsphinx, Video Indexer)');
 });
 
 test('words of an old pocketsphinx that counts each utterance from its own start are refused', () => {

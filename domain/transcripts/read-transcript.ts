@@ -20,7 +20,7 @@ export async function readTranscript(path: string): Promise<ParsedSubtitles> {
 /** The same for a transcript in memory. */
 export function parseTranscript(text: string): ParsedSubtitles {
   const speech = recognisedSpeech(text);
-  if (!speech) throw new Error('it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer');
+  if (!speech) throw new Error('unknown format (supported: Whisper, whisper.cpp, pocketsphinx, Video Indexer)');
   if (speech.refusal) throw new Error(speech.refusal);
   const entries = speech.entries.slice(0, linesMax);
   const cues: Cue[] = [];
@@ -32,9 +32,9 @@ export function parseTranscript(text: string): ParsedSubtitles {
   }
   const spoken = cues.filter((cue) => cue.text !== '').sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const warnings = [
-    unreadable > 0 && `${unreadable} lines without text or with unreadable times left out`,
-    entries.length < speech.entries.length && `all after its first ${linesMax} lines left out`,
-    spoken.length === 0 && 'no line found',
+    unreadable > 0 && `${unreadable} lines without text or with unreadable times ignored`,
+    entries.length < speech.entries.length && `everything after the first ${linesMax} lines ignored`,
+    spoken.length === 0 && 'no lines found',
   ];
   return { cues: spoken, engine: speech.engine, warnings: warnings.filter((warning) => warning !== false) };
 }

@@ -29,11 +29,11 @@ export async function deleteOwnAccount(pool: Pool, { uid, from }: { uid: string;
   await inTransaction(pool, async (db) => {
     await lockRoles(db);
     const user = await findUser(db, uid);
-    if (!user) throw new Problem('unauthenticated', 'This account has been deleted already.');
+    if (!user) throw new Problem('unauthenticated', 'This account has already been deleted.');
     if (can(user.roles, 'admin') && !(await hasOtherAdmin(db, uid)))
       throw new Problem(
         'last_admin',
-        'You are the only administrator. Make somebody else an administrator first, then delete your account.',
+        'You are the only administrator. Make someone else an administrator first, then delete your account.',
       );
     await recordActivity(db, { action: 'account-deleted', actorUid: uid, subjectUid: uid, from });
     await removeUser(db, uid);

@@ -17,7 +17,7 @@ export async function findAdminsToldAt(pool: Pool, uid: string): Promise<Date | 
 export async function setOwnNote(pool: Pool, uid: string, text: string): Promise<void> {
   const note = oneLine(text);
   if ([...note].length > limits.noteMaxCodePoints)
-    throw new Problem('invalid_parameter', `A note has at most ${limits.noteMaxCodePoints} characters.`);
+    throw new Problem('invalid_parameter', `A note may have at most ${limits.noteMaxCodePoints} characters.`);
   await pool.query(sql`update users set note = ${note}, updated_at = now() where id = ${uid}`);
 }
 
@@ -48,7 +48,10 @@ export async function setOwnName(
 ): Promise<UserRow> {
   const name = parseDisplayName(displayName);
   if (name === null)
-    throw new Problem('invalid_parameter', `A name has letters or digits, and at most ${limits.displayNameMaxCodePoints} characters.`);
+    throw new Problem(
+      'invalid_parameter',
+      `A name needs a letter or digit, and may have at most ${limits.displayNameMaxCodePoints} characters.`,
+    );
   return await inTransaction(pool, async (db) => {
     // One after the other: who counts at the same moment would count too few.
     await db.query(sql`select 1 from users where id = ${uid} for no key update`);

@@ -28,12 +28,12 @@ export async function setRole(pool: Pool, change: RoleChange): Promise<UserRow> 
   return await inTransaction(pool, async (db) => {
     await lockRoles(db);
     await requireAdmin(db, actorUid);
-    if (uid === actorUid) throw new Problem('self_change', 'Nobody changes their own roles. Ask another administrator.');
+    if (uid === actorUid) throw new Problem('self_change', 'You cannot change your own roles. Ask another administrator.');
     const user = await findUser(db, uid);
     if (!user) throw new Problem('not_found', 'There is no such user. They may have been deleted.');
     if ((user.roles[role] === true) === granted) return user;
     if (authVersion !== undefined && authVersion !== user.authVersion)
-      throw new Problem('version_mismatch', 'The roles of this user were changed meanwhile. Look at them again.');
+      throw new Problem('version_mismatch', 'Someone else has changed this user’s roles. Check them again.');
     await db.query(sql`
       update users
          set roles = case when ${granted} then roles || jsonb_build_object(${role}::text, true) else roles - ${role}::text end,
@@ -60,7 +60,7 @@ export async function lockRoles(db: Db): Promise<void> {
 export async function requireAdmin(db: Db, uid: string): Promise<void> {
   const { rows } = await db.query<{ roles: Roles }>(sql`select roles from users where id = ${uid}`);
   if (!rows[0]) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
-  if (!can(rows[0].roles, 'admin')) throw new Problem('forbidden', 'You are not an administrator any more. Nothing was changed.');
+  if (!can(rows[0].roles, 'admin')) throw new Problem('forbidden', 'You are no longer an administrator. Nothing was changed.');
 }
 
 const from = 'command line';
@@ -106,11 +106,11 @@ function chooseHolder(email: string, { holders, trustsUnproved }: { holders: Hol
   const proved = holders.find(({ isProved }) => isProved);
   if (proved || holders.length === 0) return proved;
   if (!trustsUnproved)
-    throw new Problem('conflict', `Somebody signed in as ${email}, and their provider did not prove that the address is theirs.`);
+    throw new Problem('conflict', `Someone signed in as ${email}, but their provider did not verify that the address is theirs.`);
   if (holders.length > 1)
     throw new Problem(
       'conflict',
-      `${holders.length} people signed in as ${email}, and no provider proved whose the address is. Delete the wrong ones first.`,
+      `${holders.length} people signed in as ${email}, and no provider verified whose address it is. Delete the wrong ones first.`,
     );
   return holders[0];
 }

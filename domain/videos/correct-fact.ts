@@ -50,7 +50,7 @@ export async function correctFact(pool: Db, { videoId, fact, replaces, says, act
     const before = known[fact];
     if (before !== replaces) {
       const now = before === '' ? 'it is empty' : `it is “${before}”`;
-      throw new Problem('version_mismatch', `${namesOfFacts[fact]} was changed meanwhile: ${now} now.`);
+      throw new Problem('version_mismatch', `${namesOfFacts[fact]} has been changed by someone else: ${now} now.`);
     }
     if (before === read) return { ...known, correction: null };
     const target =
@@ -100,10 +100,10 @@ const namesOfFacts: Readonly<Record<FactName, string>> = {
   title: 'The title',
   description: 'The description',
   externalId: 'The external id',
-  recordedAt: 'The time of recording',
+  recordedAt: 'The recording date',
   place: 'The place',
   language: 'The language',
-  rights: 'The note on rights',
+  rights: 'The rights note',
 };
 
 function readFact(fact: FactName, text: string): string {
@@ -113,12 +113,12 @@ function readFact(fact: FactName, text: string): string {
   const refuse = (sentence: string): never => {
     throw new Problem('invalid_parameter', sentence);
   };
-  if (read === '' && fact === 'title') refuse('A film needs a title.');
-  if ([...read].length > most) refuse(`${name} has at most ${most} characters.`);
-  if (holdsEmailAddress(read)) refuse(`${name} holds no e-mail address: the archive keeps none.`);
+  if (read === '' && fact === 'title') refuse('A video needs a title.');
+  if ([...read].length > most) refuse(`${name} may have at most ${most} characters.`);
+  if (holdsEmailAddress(read)) refuse(`${name} may not contain an e-mail address.`);
   if (fact === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(read)) refuse('A language is a code such as en or pt-BR.');
   if (fact === 'recordedAt' && read !== '' && !isDay(read))
-    refuse('A film was recorded in a year, a month or on a day: 1969, 1969-07 or 1969-07-20.');
+    refuse('A recording date is a year, month or day: 1969, 1969-07 or 1969-07-20.');
   return read;
 }
 
@@ -194,10 +194,10 @@ export async function previewDetails(db: Db, by: FilmMark, rows: readonly Detail
     if (!video || found.length > 1) {
       const why =
         mark === ''
-          ? 'Nothing tells which film it is about.'
+          ? 'It does not say which video it is about.'
           : found.length > 1
-            ? `Several films are found by “${mark}”.`
-            : `No film is found by “${mark}”.`;
+            ? `“${mark}” matches several videos.`
+            : `“${mark}” matches no video.`;
       return { video: null, changes: [], problems: [why] };
     }
     return { video: { id: video.id, name: video.name }, ...changesOf(factsOf(video), says) };
@@ -238,7 +238,7 @@ export async function undoCorrection(pool: Pool, { videoId, correction, actorUid
     const known = (await findCorrections(db, videoId)).find(({ id }) => id === correction);
     if (!known) throw new Problem('not_found', 'There is no such correction.');
     if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
-      throw new Problem('conflict', 'This correction was taken back before.');
+      throw new Problem('conflict', 'This correction has already been undone.');
     if (known.target.kind === 'Poster' && chosenPosterMs(await findCorrections(db, videoId)) === null) await writePoster(db, videoId, null);
     const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
     await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
@@ -268,10 +268,10 @@ export async function correctName(pool: Pool, { videoId, kind, replaces, says, a
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const known = (await findNames(db, videoId))[kind];
     if (replaces !== '' && !known.includes(replaces))
-      throw new Problem('version_mismatch', `The film does not name “${replaces}” any more: somebody changed that meanwhile.`);
+      throw new Problem('version_mismatch', `Someone else has changed this: the video no longer names “${replaces}”.`);
     if (read === replaces || (replaces === '' && known.includes(read))) return { ...(await findNames(db, videoId)), correction: null };
     if (kind === 'people' && isForgottenName(read, await findErasures(db, [videoId])))
-      throw new Problem('conflict', 'Somebody of this name was forgotten here, for good: the archive takes the name no more.');
+      throw new Problem('conflict', 'Someone of this name was forgotten here for good, so the name cannot be used.');
     const target = { layer: kind, kind: 'Name', replaces } as const;
     const correction = await addCorrection(db, videoId, { target, says: read, by: actorUid });
     await recordFilmActivity(db, { action: 'fact-changed', actorUid, videoId, before: replaces, detail: read, from });
@@ -292,9 +292,9 @@ function readName(kind: NameKind, text: string): string {
   const most = limits.personNameMaxCodePoints;
   // One more than there may be tells whether it is too long.
   const name = cleanText(text, most + 1);
-  if ([...name].length > most) throw new Problem('invalid_parameter', `A name has at most ${most} characters.`);
-  if (holdsEmailAddress(name)) throw new Problem('invalid_parameter', 'A name holds no e-mail address: the archive keeps none.');
+  if ([...name].length > most) throw new Problem('invalid_parameter', `A name may have at most ${most} characters.`);
+  if (holdsEmailAddress(name)) throw new Problem('invalid_parameter', 'A name may not contain an e-mail address.');
   if (kind === 'people' && isNobody(name))
-    throw new Problem('invalid_parameter', `“${name}” is what the archive calls those whom nobody has named.`);
+    throw new Problem('invalid_parameter', `“${name}” is reserved for people who have not been named.`);
   return name;
 }

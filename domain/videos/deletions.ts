@@ -34,10 +34,10 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay
       select name, state = 'Quarantined' as "isDeleted", state = 'Processed' as plays from videos where id = ${videoId} for update`);
     const [video] = rows;
     if (!video) throw new Problem('not_found', 'There is no such video.');
-    if (video.isDeleted) throw new Problem('conflict', 'This film is deleted already. It stands in the list of deleted films.');
-    if (isUnderWay && video.plays) throw new Problem('conflict', 'This film plays by now. Delete it on its page.');
+    if (video.isDeleted) throw new Problem('conflict', 'This video has already been deleted. You find it under Deleted.');
+    if (isUnderWay && video.plays) throw new Problem('conflict', 'This video is playable now. Delete it on its page.');
     if (!isTitle(name, video.name))
-      throw new Problem('version_mismatch', `The title was changed meanwhile: it is “${displayName(video.name)}” now.`);
+      throw new Problem('version_mismatch', `Someone else has changed the title: it is “${displayName(video.name)}” now.`);
     await recordFilmActivity(db, { action: 'film-deleted', actorUid, videoId, before: '', detail: reason, from });
     await db.query(sql`
       insert into deletions (video_id, state_before, deleted_by, reason)
@@ -59,7 +59,7 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay
 export async function restoreFilm({ pool, queue }: { pool: Pool; queue: JobQueue }, { videoId, actorUid, from }: ByEditor): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { stateBefore, isFile, isErasing } = await lockDeletion(db, videoId);
-    if (isErasing) throw new Problem('conflict', 'This film is being erased and cannot be brought back.');
+    if (isErasing) throw new Problem('conflict', 'This video is being erased and cannot be restored.');
     await recordFilmActivity(db, { action: 'film-restored', actorUid, videoId, before: '', detail: '', from });
     const state = stateBefore === 'Processing' ? 'Uploaded' : stateBefore;
     await db.query(sql`update videos set state = ${state}, revision = revision + 1, modified_at = now() where id = ${videoId}`);
@@ -86,7 +86,7 @@ export async function lockDeletion(db: Db, videoId: string): Promise<LockedDelet
            d.erasing_at is not null as "isErasing"
       from videos v join deletions d on d.video_id = v.id where v.id = ${videoId} for update`);
   const [found] = rows;
-  if (!found) throw new Problem('not_found', 'There is no such deleted film. It may have been brought back or erased.');
+  if (!found) throw new Problem('not_found', 'There is no such deleted video. It may have been restored or erased.');
   return found;
 }
 
@@ -127,10 +127,6 @@ export async function refuseDeletedContent(db: Db, contentHash: string): Promise
       from videos v join deletions d on d.video_id = v.id where v.content_hash = ${contentHash}`);
   const [film] = rows;
   if (!film) return;
-  if (film.isErasing)
-    throw new Problem('unavailable', `The same film is being erased just now, as “${film.name}”. Send it again in a few minutes.`);
-  throw new Problem(
-    'conflict',
-    `The archive held this film as “${film.name}”, which was deleted. Bring it back on the desk, under Deleted.`,
-  );
+  if (film.isErasing) throw new Problem('unavailable', `The same video, “${film.name}”, is being erased. Send it again in a few minutes.`);
+  throw new Problem('conflict', `This is the deleted video “${film.name}”. Restore it from the desk, under Deleted.`);
 }

@@ -61,7 +61,7 @@ export async function readAgain({ pool, queue }: { pool: Pool; queue: JobQueue }
   const { rows } = await pool.query<{ step: string }>(sql`
     select step from engines e where name = ${name} and off_reason is null and position = (${firstOfStep(sql`e.step`)})`);
   const [engine] = rows;
-  if (!engine) throw new Problem('not_found', 'No such engine is used.');
+  if (!engine) throw new Problem('not_found', 'No such engine is in use.');
   const behind = sql`
     exists (select from engines e join steps s on s.name = e.step
              where e.name = ${name} and (${isOlder} or ${isUnread} or i.state = 'failed'))`;

@@ -32,7 +32,7 @@ export async function eraseFilm(archive: Archive, { videoId, name, actorUid, fro
     await eraseNoted(archive, videoId);
     return true;
   });
-  if (!erased) throw new Problem('conflict', 'A worker still has this film in hand and is about to let go. Try again in a minute.');
+  if (!erased) throw new Problem('conflict', 'A worker is still stopping its work on this video. Try again in a minute.');
 }
 
 interface EraseDue {
@@ -85,7 +85,7 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
   await inTransaction(pool, async (db) => {
     const { name, deletedBy, isErasing } = await lockDeletion(db, videoId);
     if (by.name !== undefined && !isTitle(by.name, name))
-      throw new Problem('version_mismatch', `This is not its title: the film is called “${displayName(name)}”. Nothing was erased.`);
+      throw new Problem('version_mismatch', `The title does not match: the video is called “${displayName(name)}”. Nothing was erased.`);
     if (isErasing) return;
     const actorUid = by.actorUid ?? deletedBy;
     await recordFilmActivity(db, { action: 'film-erased', actorUid, videoId, before: '', detail: '', from: by.from });

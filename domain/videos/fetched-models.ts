@@ -47,8 +47,8 @@ export async function askForModel({ pool, queue }: { pool: Pool; queue: JobQueue
     const { rows } = await db.query<{ state: EngineModel['state'] }>(sql`select state from models where name = ${name} for update`);
     const [model] = rows;
     if (!model) throw new Problem('not_found', 'There is no such model.');
-    if (model.state === 'here') throw new Problem('conflict', 'This model is here already.');
-    if (model.state !== 'absent' && model.state !== 'failed') throw new Problem('conflict', 'This model is being fetched already.');
+    if (model.state === 'here') throw new Problem('conflict', 'This model has already been downloaded.');
+    if (model.state !== 'absent' && model.state !== 'failed') throw new Problem('conflict', 'This model is already being downloaded.');
     await db.query(sql`update models set state = 'asked', message = null where name = ${name}`);
     await queue.enqueue(modelQueue, { model: name }, { db });
   });
@@ -63,7 +63,7 @@ export async function letModelGo({ pool, queue }: { pool: Pool; queue: JobQueue 
     const { rows } = await db.query<{ state: EngineModel['state'] }>(sql`select state from models where name = ${name} for update`);
     const [model] = rows;
     if (!model) throw new Problem('not_found', 'There is no such model.');
-    if (model.state === 'absent') throw new Problem('conflict', 'There is nothing of this model here.');
+    if (model.state === 'absent') throw new Problem('conflict', 'This model has not been downloaded.');
     await db.query(sql`update models set state = 'absent', fetched_bytes = 0, message = null where name = ${name}`);
     await queue.enqueue(modelQueue, { model: name, remove: 'yes' }, { db });
   });

@@ -95,7 +95,7 @@ export async function retryFootage(
     throw new Problem(
       'conflict',
       taken
-        ? `Its original lies in the trash. An operator brings it back: npm run trash -- restore ${taken.name}`
+        ? `Its original is in the trash. An operator can put it back: npm run trash -- restore ${taken.name}`
         : 'Its original is not in the archive. Import the file again.',
     );
   }
@@ -138,7 +138,6 @@ export async function takeUpFootage(archive: Archive, videoId: string, { bring, 
     await keepSidecars(keys.sidecars);
     return true;
   });
-  if (!isReady)
-    throw new Problem('unavailable', 'The archive is just putting away what it could not read. Try again.', { retryAfterSeconds: 2 });
+  if (!isReady) throw new Problem('unavailable', 'The archive is just moving this file to the trash. Try again.', { retryAfterSeconds: 2 });
   await retryFootage(archive, videoId, note);
 }

@@ -112,7 +112,7 @@ export async function replaceTranscript(
     speaker: cleanText(speaker ?? '', limits.speakerMaxCodePoints) || null,
   }));
   if (lines.length === 0)
-    throw new Problem('invalid_parameter', `The file holds no line within the film: ${warnings[0] ?? 'all are past its end'}.`);
+    throw new Problem('invalid_parameter', `The file has no lines within the video: ${warnings[0] ?? 'all are past its end'}.`);
   const left = cues.length - within.length;
   await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
@@ -126,7 +126,7 @@ export async function replaceTranscript(
   });
   return {
     lines: lines.length,
-    remarks: [...warnings, ...(left > 0 ? [`${left} ${left === 1 ? 'line' : 'lines'} past the end of the film left out`] : [])],
+    remarks: [...warnings, ...(left > 0 ? [`${left} ${left === 1 ? 'line' : 'lines'} past the end of the video ignored`] : [])],
   };
 }
 
@@ -134,7 +134,7 @@ function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
   try {
     return parseSubtitles(bytes);
   } catch (error) {
-    throw new Problem('invalid_parameter', `The file is not taken: ${errorMessage(error)}.`);
+    throw new Problem('invalid_parameter', `The file could not be read: ${errorMessage(error)}.`);
   }
 }
 
@@ -173,8 +173,8 @@ function requireAsSeen(spoken: readonly Moment[], seen: readonly Line[]): Moment
   const there = from < 0 ? [] : spoken.slice(from, from + seen.length);
   if (sameLines(there.map(lineOf), seen)) return there;
   const now = spoken.filter(({ startMs, endMs }) => startMs < last.endMs && endMs > first.startMs).map(({ text }) => text);
-  const says = now.length === 0 ? 'nothing is said there now' : `it is “${now.join(' / ')}” now`;
-  throw new Problem('version_mismatch', `Somebody changed this meanwhile: ${says}.`);
+  const says = now.length === 0 ? 'the line is gone now' : `it is “${now.join(' / ')}” now`;
+  throw new Problem('version_mismatch', `Someone else has changed this: ${says}.`);
 }
 
 function sameLines(some: readonly Line[], others: readonly Line[]): boolean {
@@ -207,24 +207,24 @@ function readLines({ replaces, lines }: LinesChange, filmMs: number): Line[] {
   for (const [n, { startMs, endMs }] of read.entries()) {
     // Where a catalogue has a line stand, it may stand.
     if (replaces.some((line) => line.startMs === startMs && line.endMs === endMs)) continue;
-    if (startMs >= endMs) throw new Problem('invalid_parameter', 'A line ends after it begins.');
-    if (endMs > filmMs + pastTheEndMs) throw new Problem('invalid_parameter', 'A line ends with its film at the latest.');
-    if (startMs < (read[n - 1]?.startMs ?? 0)) throw new Problem('invalid_parameter', 'Lines stand in the order in which they begin.');
+    if (startMs >= endMs) throw new Problem('invalid_parameter', 'A line must end after it begins.');
+    if (endMs > filmMs + pastTheEndMs) throw new Problem('invalid_parameter', 'A line must end by the end of the video.');
+    if (startMs < (read[n - 1]?.startMs ?? 0)) throw new Problem('invalid_parameter', 'Lines must be in the order in which they begin.');
   }
   return read;
 }
 
 function readText(given: string): string {
   const text = cleanText(given, limits.lineMaxCodePoints + 1);
-  if (text === '') throw new Problem('invalid_parameter', 'A line needs words. One that is not said can be removed.');
+  if (text === '') throw new Problem('invalid_parameter', 'A line needs words. If nothing is said, remove it.');
   if ([...text].length > limits.lineMaxCodePoints)
-    throw new Problem('invalid_parameter', `A line has at most ${limits.lineMaxCodePoints} characters. Split it.`);
+    throw new Problem('invalid_parameter', `A line may have at most ${limits.lineMaxCodePoints} characters. Split it.`);
   return text;
 }
 
 function readSpeaker(given: string | null): string | null {
   const speaker = cleanText(given ?? '', limits.speakerMaxCodePoints + 1);
   if ([...speaker].length > limits.speakerMaxCodePoints)
-    throw new Problem('invalid_parameter', `A speaker’s name has at most ${limits.speakerMaxCodePoints} characters.`);
+    throw new Problem('invalid_parameter', `A speaker’s name may have at most ${limits.speakerMaxCodePoints} characters.`);
   return speaker === '' ? null : speaker;
 }

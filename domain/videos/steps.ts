@@ -72,14 +72,14 @@ export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: 
     );
     const [video] = rows;
     if (!video || !known) throw new Problem('not_found', video ? 'There is no such step.' : 'There is no such video.');
-    if (video.origin !== 'file') throw new Problem('conflict', 'This record has no film that anything could be done with.');
+    if (video.origin !== 'file') throw new Problem('conflict', 'This record has no video file to work on.');
     if (video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
-    if (video.state === 'Failed') throw new Problem('conflict', 'This film has failed. Let it be tried again as a whole.');
+    if (video.state === 'Failed') throw new Problem('conflict', 'This video has failed. Try the whole video again.');
     const { rowCount } = await db.query(sql`
       insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')
       on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
        where ingest_steps.state <> 'running'`);
-    if (rowCount !== 1) throw new Problem('conflict', 'A worker is at this step already.');
+    if (rowCount !== 1) throw new Problem('conflict', 'A worker is already on this step.');
     await queue.enqueue(queueOf(known), { videoId }, { db });
   });
 }
@@ -173,11 +173,11 @@ interface StepOf {
 export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise<void> {
   const known = await findKnownStep(pool, step);
   if (!known) throw new Problem('not_found', 'There is no such step.');
-  if (!known.optional) throw new Problem('conflict', 'The film cannot do without this step.');
+  if (!known.optional) throw new Problem('conflict', 'This step cannot be skipped.');
   const { rowCount } = await pool.query(sql`
     update ingest_steps set state = 'skipped', message = 'An editor had it left out.', reason = null, ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
-  if (rowCount !== 1) throw new Problem('conflict', 'Only a step that waits or has failed can be left out.');
+  if (rowCount !== 1) throw new Problem('conflict', 'Only a waiting or failed step can be skipped.');
   await dropPieces(pool, videoId, step);
 }
 

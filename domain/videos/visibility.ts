@@ -119,18 +119,19 @@ export async function setVisibility(
   pool: Pool,
   { videoId, shownTo, until, reason, seenAt, actorUid, from }: ShowingTo,
 ): Promise<FilmVisibility> {
-  if (until && until.getTime() <= Date.now())
-    throw new Problem('invalid_parameter', 'That time is over already. Give one that is still to come.');
+  if (until && until.getTime() <= Date.now()) throw new Problem('invalid_parameter', 'That time has passed. Choose a later one.');
   if (shownTo === 'everybody' && until)
-    throw new Problem('invalid_parameter', 'What everybody sees has no time to wait for. Leave it out.');
-  if (shownTo === 'editors' && !until && reason === '')
-    throw new Problem('invalid_parameter', 'Say why the film is taken down: others will ask.');
+    throw new Problem('invalid_parameter', 'A video visible to everyone cannot have a date. Leave it out.');
+  if (shownTo === 'editors' && !until && reason === '') throw new Problem('invalid_parameter', 'Give a reason for taking the video down.');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(sql`select from videos where id = ${videoId} and state <> 'Quarantined' for update`);
     if (rowCount === 0) throw new Problem('not_found', 'There is no such video.');
     const before = await findVisibility(db, videoId);
     if (before.setAt !== seenAt)
-      throw new Problem('version_mismatch', `${before.setBy || 'Somebody'} changed meanwhile who sees this film. Look again, then decide.`);
+      throw new Problem(
+        'version_mismatch',
+        `${before.setBy || 'Someone'} has just changed who can see this video. Check it, then save again.`,
+      );
     const detail = wordVisibility({ shownTo, until: until?.toISOString() ?? null, reason });
     await recordFilmActivity(db, { action: 'film-shown-to', actorUid, videoId, before: wordVisibility(before), detail, from });
     if (shownTo === 'editors') await tellTaken(db, videoId);
@@ -145,7 +146,7 @@ export async function setVisibility(
 
 /** As the audit keeps it. */
 function wordVisibility({ shownTo, until, reason }: Pick<FilmVisibility, 'shownTo' | 'until' | 'reason'>): string {
-  const words = { everybody: 'everybody', viewers: 'viewers only', editors: 'nobody but editors' };
+  const words = { everybody: 'everyone', viewers: 'viewers only', editors: 'editors only' };
   return [words[shownTo], until ? `until ${until.slice(0, 16).replace('T', ' ')} UTC` : '', reason]
     .filter((part) => part !== '')
     .join(' · ');

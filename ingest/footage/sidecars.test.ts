@@ -47,7 +47,7 @@ test('an OHMS export beside a film tells facts and speech, from a folder and fro
   writeFileSync(join(folder, 'film.xml'), '<NonRealTimeMeta><Device manufacturer="Sony"/></NonRealTimeMeta>');
   expect(await find()).toMatchObject({ transcripts: [], remarks: [] });
   writeFileSync(join(folder, 'film.xml'), `<!DOCTYPE x [<!ENTITY a "b">]>${told}`);
-  expect((await find()).remarks).toEqual(['facts file not used (it declares a document type, which is not taken)']);
+  expect((await find()).remarks).toEqual(['details file not used (it declares a document type, which is not allowed)']);
 });
 
 test('chapters beside a film are labels for as long as they are, from a folder and from a browser alike', async () => {
@@ -121,7 +121,7 @@ test.each(['film.mkv.json', 'film.info.json', 'film two.json', 'film.txt', 'film
 });
 
 test.each([
-  ['film.json', '{"segments":', 'facts file not used ('],
+  ['film.json', '{"segments":', 'details file not used ('],
   ['film.json', `{"title":"${'x'.repeat(20 * 1024 * 1024)}"}`, 'facts or transcript not used (larger than 20 MB)'],
   ['film.en.json', `{"text":"${'x'.repeat(20 * 1024 * 1024)}"}`, 'transcript not used (larger than 20 MB)'],
 ])('%s that cannot be used is left out, and said', async (name, text, remark) => {

@@ -125,7 +125,7 @@ test('a film that was deleted and lies there again under another name is refused
   mkdirSync(inFolder('later'));
   renameSync(inFolder('deleted.mp4'), inFolder('later/same.mp4'));
   await look(3 * looksUntilWhole);
-  const why = 'The archive held this film as “Deleted”, which was deleted. Bring it back on the desk, under Deleted.';
+  const why = 'This is the deleted video “Deleted”. Restore it from the desk, under Deleted.';
   expect(await leftOut()).toEqual([['same.mp4', 'refused', why]]);
   expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('later/same.mp4')}: refused: ${why}`]);
   expect(readdirSync(archive.context.folder.stage)).toEqual([]);
@@ -141,18 +141,17 @@ test('what lies beside a film that is here already is laid beside it, and takes 
   const { videoId } = await importFile(archive.context, path);
   writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
   const again = async () => (await importFile(archive.context, path)).remarks;
-  expect([await again(), await again()]).toEqual([['known.en.srt was laid beside it.'], []]);
+  expect([await again(), await again()]).toEqual([['known.en.srt was added to it.'], []]);
   const { store } = archive.context;
   const keys = videoKeys(videoId);
   const { subtitles, facts } = await readKeptSidecars(store, keys.sidecars);
   expect([subtitles, facts.title]).toMatchObject([[{ language: 'en' }], 'Known']);
   writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nOther lights\n');
   writeFileSync(inFolder('known.json'), '{"title":"Other"}');
-  const howTo = (what: string) =>
-    `other ${what} of this language came with the film. Add it by itself on the desk, and it takes their place.`;
+  const howTo = (what: string) => `the video already has ${what} in this language. Add it on its own on the desk to replace them.`;
   expect(await again()).toEqual([
-    `known.en.srt was left out: ${howTo('subtitles')}`,
-    `known.json was left out: ${howTo('facts or transcript')}`,
+    `known.en.srt was skipped: ${howTo('subtitles')}`,
+    `known.json was skipped: ${howTo('facts or transcript')}`,
   ]);
   expect(String(await storedBytes(store, subtitles[0]?.key ?? ''))).toContain('The lights');
 });
@@ -251,7 +250,7 @@ test('on a full disk a film waits, which is said once, and comes in when there i
   watch = await startAnew(Number.MAX_SAFE_INTEGER);
   writeFileSync(inFolder('large.mp4'), 'a film');
   await look(3 * looksUntilWhole);
-  expect(await leftOut()).toEqual([['large.mp4', 'waiting', expect.stringContaining('free that much')]]);
+  expect(await leftOut()).toEqual([['large.mp4', 'waiting', expect.stringContaining('once that is free')]]);
   expect(saidOf('large.mp4')).toHaveLength(1);
   watch = await startAnew();
   await look();
@@ -265,7 +264,7 @@ test('a film that the quota of originals has no room for waits in the folder, wh
   const context = { ...archive.context, quota: { archiveMaxBytes: 17 } };
   watch = await openFolderWatch(context, { folder, log: (line) => said.push(line), signal: stop.signal });
   await look(3 * looksUntilWhole);
-  expect(await leftOut()).toEqual([['second.mp4', 'waiting', expect.stringContaining('Delete films that nobody needs')]]);
+  expect(await leftOut()).toEqual([['second.mp4', 'waiting', expect.stringContaining('Delete videos that nobody needs')]]);
   expect([await takenNames(), saidOf('second.mp4').length, readdirSync(archive.context.folder.stage)]).toEqual([['first.mp4'], 1, []]);
   watch = await openFolderWatch({ ...context, quota: { archiveMaxBytes: 18 } }, { folder, log: () => {}, signal: stop.signal });
   await look();

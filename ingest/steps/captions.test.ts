@@ -83,14 +83,14 @@ test.each([
     'is no transcript',
     'film.whisper.json',
     '{"title":"Harbour"}',
-    'transcript not used: it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer',
+    'transcript not used: unknown format (supported: Whisper, whisper.cpp, pocketsphinx, Video Indexer)',
   ],
-  ['holds no line', 'film.json', '{"segments":[]}', 'transcript: no line found'],
+  ['holds no line', 'film.json', '{"segments":[]}', 'transcript: no lines found'],
   [
     'holds broken lines only',
     'film.json',
     '{"segments":[{"start":-1}]}',
-    'transcript: 1 lines without text or with unreadable times left out; transcript: no line found',
+    'transcript: 1 lines without text or with unreadable times ignored; transcript: no lines found',
   ],
   ['speaks after the film', 'film.json', '{"segments":[{"start":61,"end":62,"text":"late"}]}', 'transcript: 1 cues past the end left out'],
 ])('a file that %s is said, and gives no spoken text', async (_, name, text, warning) => {

@@ -98,7 +98,7 @@ test('the only administrator cannot delete their account, and learns what to do 
   const admin = await addPerson(server.context, { admin: true });
   const answer = await ask(admin, 'DELETE', '/api/account');
   expect([answer.statusCode, answer.json().code]).toEqual([409, 'last_admin']);
-  expect(answer.json().detail).toContain('Make somebody else an administrator first');
+  expect(answer.json().detail).toContain('Make someone else an administrator first');
   expect([await isSignedIn(admin), answer.headers['set-cookie']]).toEqual([true, undefined]);
 });
 

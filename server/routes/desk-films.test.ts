@@ -203,5 +203,5 @@ test('subtitles that come alone join the film that came as the file of their nam
     { step: 'facts', state: 'waiting' },
   ]);
   const lonely = await send('nobody.en.srt', 'third');
-  expect([lonely.statusCode, lonely.json().detail]).toEqual([404, expect.stringContaining('No film of the archive came as a file')]);
+  expect([lonely.statusCode, lonely.json().detail]).toEqual([404, expect.stringContaining('matches no video’s file name')]);
 });

@@ -51,9 +51,9 @@ test('two editors do not overwrite each other unseen, and a correction is taken 
 });
 
 test.each([
-  ['empty', ' \u200b ', 'A film needs a title.'],
-  ['too long', 'x'.repeat(256), 'The title has at most 255 characters.'],
-  ['an e-mail address', 'Ask ann@people.example', 'no e-mail address'],
+  ['empty', ' \u200b ', 'A video needs a title.'],
+  ['too long', 'x'.repeat(256), 'The title may have at most 255 characters.'],
+  ['an e-mail address', 'Ask ann@people.example', 'not contain an e-mail address'],
 ])('a title that is %s is refused in a sentence, and changes nothing', async (_, title, detail) => {
   const id = await addFilm(server.context, { name: 'Godwit' });
   const answer = await rename(id, 'Godwit', title);
@@ -91,8 +91,8 @@ test.each([
   ['language', '', 'a code such as en'],
   ['recordedAt', 'last summer', '1969, 1969-07 or 1969-07-20'],
   ['recordedAt', '1969-02-30', '1969, 1969-07 or 1969-07-20'],
-  ['place', 'x'.repeat(201), 'The place has at most 200 characters.'],
-  ['rights', 'Ask ann@people.example', 'no e-mail address'],
+  ['place', 'x'.repeat(201), 'The place may have at most 200 characters.'],
+  ['rights', 'Ask ann@people.example', 'not contain an e-mail address'],
   ['owner', 'Ann', 'fact Invalid option'],
 ])('a %s that is %j is refused in a sentence, and changes nothing', async (fact, says, detail) => {
   const id = await addFilm(server.context, { name: 'Godwit' });
@@ -105,7 +105,7 @@ test('a place that somebody else named meanwhile is told and not overwritten', a
   const id = await addFilm(server.context);
   await correct(id, 'place', '', 'Oslo');
   const answer = await correct(id, 'place', '', 'Bergen');
-  expect([answer.statusCode, answer.json().detail]).toEqual([412, 'The place was changed meanwhile: it is “Oslo” now.']);
+  expect([answer.statusCode, answer.json().detail]).toEqual([412, 'The place has been changed by someone else: it is “Oslo” now.']);
 });
 
 test('a label that an editor adds is found, one that is taken out is not, and undone it is again', async () => {

@@ -59,7 +59,7 @@ test('a file tells what it would bring in and what cannot be read, writes nothin
         known: null,
       },
     ],
-    left: ['Transcript 2 left out: it has no text or no readable times.'],
+    left: ['Transcript 2 ignored: it has no text or no readable times.'],
     leftCount: 1,
     beside: null,
   });
@@ -114,10 +114,10 @@ test.each([
     '<!DOCTYPE ROOT [<!ENTITY a SYSTEM "file:///etc/passwd">]><ROOT><record id="1"><title>&a;</title></record></ROOT>',
     'document type',
   ],
-  ['deep.json', '['.repeat(2_000_000), 'none of what is taken here: an Index'],
-  ['proto.json', '{"__proto__":{"id":"x"},"videos":[]}', 'none of what is taken here: an Index'],
+  ['deep.json', '['.repeat(2_000_000), 'unknown format (supported: an index'],
+  ['proto.json', '{"__proto__":{"id":"x"},"videos":[]}', 'unknown format (supported: an index'],
   ['empty.json', '', 'it is empty'],
-  ['film.mp4', 'film', 'tells of no film'],
+  ['film.mp4', 'film', 'extension are not supported'],
   ['many.jsonl', '{}\n'.repeat(limits.existingWorkRecordsMax + 1), 'npm run import'],
   ['../../etc/large.jsonl', Buffer.alloc(limits.existingWorkMaxBytes + 1, 32), 'larger than 10 MB'],
 ])('%s is refused with a sentence, in either call', async (name, text, why) => {

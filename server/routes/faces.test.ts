@@ -109,8 +109,8 @@ test('two editors do not overwrite each other unseen, and a face that is not the
 test.each([
   ['empty', ' \u200b ', 'A person needs a name.'],
   ['too long', 'x'.repeat(101), 'at most 100 characters'],
-  ['an e-mail address', 'ann@people.example', 'no e-mail address'],
-  ['what nobody is called', 'unknown 3', 'nobody has named'],
+  ['an e-mail address', 'ann@people.example', 'not contain an e-mail address'],
+  ['what nobody is called', 'unknown 3', 'reserved for people'],
 ])('a name that is %s is refused in a sentence, and changes nothing', async (_, text, detail) => {
   const id = await filmOf([reporter]);
   const answer = await name(id, faceMark(reporter), 'Unknown 1', text);

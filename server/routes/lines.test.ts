@@ -169,7 +169,7 @@ test('a subtitle file stands in the place of what a machine heard, also when tha
   const answer = await sendFile(id, srt);
   expect(answer.json()).toMatchObject({
     lines: [{ startMs: 1_000, endMs: 2_500, text: 'A hoopoe calls.', speaker: null, review: 'corrected' }],
-    remarks: ['1 line past the end of the film left out'],
+    remarks: ['1 line past the end of the video ignored'],
   });
   expect([await found('hoopoe'), await found('"teh sanderling"')]).toEqual([[id], []]);
   expect(await played(id)).toContain('A hoopoe calls.');
@@ -242,7 +242,7 @@ test('lines of a file do not each bring along the transcript that they replace',
 });
 
 test.each([
-  ['without lines', 'nothing to see', 'no line within the film: no cue found'],
+  ['without lines', 'nothing to see', 'no lines within the video: no subtitles found'],
   ['past the end of the film', '1\n05:00:00,000 --> 05:00:01,000\nLate.\n', 'all are past its end'],
   ['that declares entities', '<?xml version="1.0"?><!DOCTYPE tt [<!ENTITY a "b">]><tt/>', 'document type'],
 ])('a subtitle file %s is refused in a sentence, and changes nothing', async (_, text, detail) => {
@@ -258,15 +258,15 @@ test('two editors do not overwrite each other unseen: who comes second is told w
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
   expect(answers.find(({ statusCode }) => statusCode === 412)?.json().detail).toMatch(/it is “a (turn|fern)” now/);
   const gone = await correct(id, [line(50_000, 'a tern')], []);
-  expect([gone.statusCode, gone.json().detail]).toEqual([412, expect.stringContaining('nothing is said there now')]);
+  expect([gone.statusCode, gone.json().detail]).toEqual([412, expect.stringContaining('the line is gone now')]);
   expect(await correctionsOf(id)).toHaveLength(1);
 });
 
 test.each([
   ['without words', line(0, ' \u200b '), 'A line needs words.'],
   ['too long', line(0, 'x'.repeat(4_001)), 'at most 4000 characters'],
-  ['that ends before it begins', line(2_000, 'tern', { endMs: 1_000 }), 'ends after it begins'],
-  ['that ends behind its film', line(70_000, 'tern'), 'with its film'],
+  ['that ends before it begins', line(2_000, 'tern', { endMs: 1_000 }), 'must end after it begins'],
+  ['that ends behind its film', line(70_000, 'tern'), 'by the end of the video'],
   ['of a speaker with too long a name', line(0, 'tern', { speaker: 'x'.repeat(201) }), 'at most 200 characters'],
 ])('a line %s is refused in a sentence, and changes nothing', async (_, wrong, detail) => {
   const id = await filmThatSays(heard(0, 'a tern'));

@@ -36,9 +36,9 @@ test('rows of a table tell what they would change of which film, what is wrong w
       ],
       problems: [expect.stringContaining('1969-07-20')],
     },
-    { video: null, changes: [], problems: ['Several films are found by “Twin”.'] },
-    { video: null, changes: [], problems: ['No film is found by “Nowhere”.'] },
-    { video: null, changes: [], problems: ['Nothing tells which film it is about.'] },
+    { video: null, changes: [], problems: ['“Twin” matches several videos.'] },
+    { video: null, changes: [], problems: ['“Nowhere” matches no video.'] },
+    { video: null, changes: [], problems: ['It does not say which video it is about.'] },
     { video: { id, name: 'Tape 7' }, changes: [], problems: [expect.stringContaining('e-mail address')] },
   ]);
   const { rows } = await server.context.pool.query('select name, place from videos where id = $1', [id]);

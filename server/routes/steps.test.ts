@@ -33,7 +33,7 @@ test('an editor is told of every step, and has one run: it waits, and its job wi
 });
 
 test.each([
-  ['a step that the film cannot do without, left out', 'probe/skip', 409, 'cannot do without'],
+  ['a step that the film cannot do without, left out', 'probe/skip', 409, 'cannot be skipped'],
   ['a step that is not running, cancelled', 'probe/cancel', 409, 'not running'],
   ['a step that nobody knows', 'dancing/run', 404, 'no such step'],
 ])('%s is refused in a sentence', async (_, path, status, detail) => {

@@ -68,7 +68,7 @@ test('what originals may come to bounds the archive and each editor before a byt
   const left = async (person: Person) => (await askIn(bounded, person, 'GET', '/api/uploads')).json().limits.originalsLeftBytes;
   await weigh(1_600_000_000);
   expect(await left(own)).toEqual({ archive: 400_000_000, own: 1_000_000_000 });
-  expect(await begin(own, 400_000_001)).toMatch(/^507 .*2 GB .* 400 MB of it are left .*RUSHES_STORE_MAX_GB\.$/);
+  expect(await begin(own, 400_000_001)).toMatch(/^507 .*2 GB, .* 400 MB of it is left.*RUSHES_STORE_MAX_GB\.$/);
   // What it takes the place of goes.
   expect(await begin(other, 1_900_000_000, film)).toBe(201);
   await pool.query('truncate uploads');
@@ -76,7 +76,7 @@ test('what originals may come to bounds the archive and each editor before a byt
   await weigh(700_000_000);
   expect(await begin(own, 200_000_000)).toBe(201);
   expect(await left(own)).toEqual({ archive: 1_100_000_000, own: 100_000_000 });
-  expect(await begin(own, 200_000_000)).toMatch(/^409 .*1 GB, and 100 MB of it are left .*RUSHES_EDITOR_MAX_GB\.$/);
+  expect(await begin(own, 200_000_000)).toMatch(/^409 .*1 GB, and 100 MB of it is left.*RUSHES_EDITOR_MAX_GB\.$/);
   expect(await begin(other, 200_000_000)).toBe(201);
   expect((await beginUploadIn(bounded, own, { name: 'film.srt', size: 1_000 })).statusCode).toBe(201);
   // One that is smaller is welcome however full it is.
@@ -164,7 +164,7 @@ test('an upload whose file another film has can be cancelled', async () => {
   const [film, other] = [await addFilm(server.context), await addFilm(server.context)];
   const sent = await sendInPlaceOf(film, 'cancelled');
   await server.context.pool.query('update videos set content_hash = $1 where id = $2', [sha256Of(sent.bytes), other]);
-  await expect(sent.finish()).rejects.toThrow('has this very file already');
+  await expect(sent.finish()).rejects.toThrow('already uses this file');
   expect((await askIn(server, editor, 'DELETE', sent.url, tus)).statusCode).toBe(204);
 });
 

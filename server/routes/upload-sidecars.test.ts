@@ -28,9 +28,9 @@ test('what comes with a film that is here already is laid beside it where nothin
   });
   expect(again).toMatchObject({ state: 'known', videoId: film.videoId });
   expect(again.remarks).toEqual([
-    'known.en.srt was left out: other subtitles of this language came with the film. Add it by itself on the desk, and it takes their place.',
-    'known.de.srt was laid beside it.',
-    'known.json was laid beside it.',
+    'known.en.srt was skipped: the video already has subtitles in this language. Add it on its own on the desk to replace them.',
+    'known.de.srt was added to it.',
+    'known.json was added to it.',
   ]);
   expect(await besides(film.videoId)).toMatchObject({
     'subtitles-0.en.txt': String(cue('The harbour')),
@@ -39,8 +39,8 @@ test('what comes with a film that is here already is laid beside it where nothin
   });
   expect(await trashed(film.videoId)).toEqual([]);
   expect((await sendFilm(bytes, 'other.mp4', { 'other.de.srt': cue('Der Hafen'), 'other.en.srt': cue('No') })).remarks).toEqual([
-    'other.de.srt lies beside it already.',
-    'other.en.srt was left out: other subtitles of this language came with the film. Name it after known.mp4, add it by itself on the desk, and it takes their place.',
+    'It already has other.de.srt.',
+    'other.en.srt was skipped: the video already has subtitles in this language. Rename it after known.mp4 and add it on its own on the desk to replace them.',
   ]);
   const { rows } = await server.context.pool.query('select file_name from uploads where user_id = $1 and finished_at is null', [
     editor.uid,

@@ -150,7 +150,7 @@ test('sidecars are kept with the film that they are named after, and no other fi
   await send(words, subtitles, 0);
   await send(facts, Buffer.from('{}'), 0);
   await send(stranger, subtitles, 0);
-  expect((await finish(film, sha256Of(bytes), [words, stranger])).json().detail).toContain('does not belong to tram.mp4');
+  expect((await finish(film, sha256Of(bytes), [words, stranger])).json().detail).toContain('does not match the file name tram.mp4');
   const { videoId } = (await finish(film, sha256Of(bytes), [words, facts])).json();
   const keys = await Array.fromAsync(server.context.store.list(videoKeys(videoId).sidecars));
   expect(keys.map(({ key }) => key.split('/').at(-1)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-1.txt']);

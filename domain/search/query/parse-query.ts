@@ -15,7 +15,7 @@ const conceptsMax = 30;
 export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
   const plain = plainQuery(text);
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
-    throw new Problem('query_too_long', `A query may have ${limits.queryMaxCodePoints} characters; shorten it.`);
+    throw new Problem('query_too_long', `A query may have at most ${limits.queryMaxCodePoints} characters. Shorten it.`);
   }
   const pieces = readPieces(plain);
   const last = pieces.at(-1);

@@ -31,8 +31,8 @@ export async function choosePoster(
       select (duration_seconds * 1000)::float8 as "endMs", origin = 'file' and has_video and state = 'Processed' as "hasPictures"
         from videos where id = ${videoId}`);
     const [film] = rows;
-    if (!film?.hasPictures) throw new Problem('conflict', 'This film has no pictures to choose from.');
-    if (atMs >= film.endMs) throw new Problem('invalid_parameter', 'The film ends before that second.');
+    if (!film?.hasPictures) throw new Problem('conflict', 'This video has no frames to choose from.');
+    if (atMs >= film.endMs) throw new Problem('invalid_parameter', 'The video ends before that time.');
     const before = chosenPosterMs(await findCorrections(db, videoId));
     if (before === atMs) return;
     await addCorrection(db, videoId, {

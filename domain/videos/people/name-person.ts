@@ -51,14 +51,14 @@ export async function namePerson(pool: Pool, { videoId, mark, replaces, name, ap
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
     if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
-    if (face.name !== replaces) throw new Problem('version_mismatch', `Somebody named this face meanwhile: it is “${face.name}” now.`);
+    if (face.name !== replaces) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
     if (face.name === says) return says;
     const meant = appearancesOf(face, appearances);
     if (meant.tracks.length === 0 || (appearances && meant.tracks.length !== new Set(appearances).size))
-      throw new Problem('version_mismatch', 'These appearances are not there any more: the film was looked at anew.');
+      throw new Problem('version_mismatch', 'These appearances no longer exist: the video has been analysed again.');
     if (says === '' && !face.isNamed && meant.isWhole) throw new Problem('invalid_parameter', 'A person needs a name.');
     if (isForgottenName(says, await findErasures(db, [videoId])))
-      throw new Problem('conflict', 'Somebody of this name was forgotten here, for good: the archive takes the name no more.');
+      throw new Problem('conflict', 'Someone of this name was forgotten here for good, so the name cannot be used.');
     const { atMs, place } = face.clearest;
     const target = { layer: 'faces', kind: 'Person', startMs: atMs, endMs: atMs, place, replaces, appearances: meant } as const;
     await addCorrection(db, videoId, { target, says, by: actorUid });
@@ -90,8 +90,8 @@ export async function mergeFaces(pool: Pool, { videoId, actorUid, from, ...seen 
     const unnamed = (mark: string, replaces: string) => {
       const face = faces.find((each) => faceMark(each) === mark);
       if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
-      if (face.name !== replaces) throw new Problem('version_mismatch', `“${replaces}” is “${face.name}” by now: look again.`);
-      if (face.isNamed) throw new Problem('invalid_parameter', `“${face.name}” has a name: give it to the other face.`);
+      if (face.name !== replaces) throw new Problem('version_mismatch', `“${replaces}” is now “${face.name}”: check again.`);
+      if (face.isNamed) throw new Problem('invalid_parameter', `“${face.name}” already has a name: give that name to the other face.`);
       return face;
     };
     const [one, another] = [unnamed(seen.mark, seen.replaces), unnamed(seen.otherMark, seen.otherReplaces)];
@@ -112,9 +112,9 @@ function readName(text: string): string {
   const name = cleanText(text, limits.personNameMaxCodePoints + 1);
   if (name === '') throw new Problem('invalid_parameter', 'A person needs a name.');
   if ([...name].length > limits.personNameMaxCodePoints)
-    throw new Problem('invalid_parameter', `A person’s name has at most ${limits.personNameMaxCodePoints} characters.`);
-  if (isNobody(name)) throw new Problem('invalid_parameter', `“${name}” is what the archive calls those whom nobody has named.`);
-  if (holdsEmailAddress(name)) throw new Problem('invalid_parameter', 'A name holds no e-mail address: the archive keeps none.');
+    throw new Problem('invalid_parameter', `A person’s name may have at most ${limits.personNameMaxCodePoints} characters.`);
+  if (isNobody(name)) throw new Problem('invalid_parameter', `“${name}” is reserved for people who have not been named.`);
+  if (holdsEmailAddress(name)) throw new Problem('invalid_parameter', 'A name may not contain an e-mail address.');
   return name;
 }
 
@@ -146,7 +146,7 @@ export async function forgetPerson(archive: ArchiveFiles & { pool: Pool }, forge
 async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid, from }: Forgetting): Promise<number> {
   if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
   const isNamed = mark === null ? await isPersonOf(db, videoId, name) : await isFaceNamed(db, videoId, { mark, name });
-  if (everywhere && !isNamed) throw new Problem('invalid_parameter', 'Nobody has named this face: it can be forgotten in this film only.');
+  if (everywhere && !isNamed) throw new Problem('invalid_parameter', 'This face has no name: it can only be forgotten in this video.');
   const nameMark = isNamed ? markName(name) : null;
   const isTheirs = (one: NamedFace) => faceMark(one) === mark || (one.isNamed && nameMark !== null && isMarkedName(one.name, nameMark));
   const videoIds = everywhere ? await findFilmsNaming(db, (said) => nameMark !== null && isMarkedName(said, nameMark)) : [videoId];
@@ -169,14 +169,14 @@ async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid,
 async function isFaceNamed(db: Db, videoId: string, { mark, name }: { mark: string; name: string }): Promise<boolean> {
   const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
   if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
-  if (face.name !== name) throw new Problem('version_mismatch', `Somebody named this face meanwhile: it is “${face.name}” now.`);
+  if (face.name !== name) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
   return face.isNamed;
 }
 
 async function isPersonOf(db: Db, videoId: string, name: string): Promise<true> {
   const { rowCount } = await db.query(sql`select from videos where id = ${videoId} and ${name} = any (people)`);
   if (rowCount === 1) return true;
-  throw new Problem('not_found', 'The film names nobody like that.');
+  throw new Problem('not_found', 'This video names nobody of that name.');
 }
 
 /** Films in which somebody gave this name to a face, whether that counts still or not. */
@@ -195,6 +195,6 @@ async function refuseWhileLookedAt(db: Db, videoIds: readonly string[]): Promise
   if (film)
     throw new Problem(
       'conflict',
-      `A worker is looking for faces in “${film.name}” right now. Wait until it has, or cancel its step “people”.`,
+      `A worker is looking for faces in “${film.name}”. Wait until it has finished, or cancel its step “people”.`,
     );
 }

@@ -64,7 +64,7 @@ test('what runs when a film has failed does not run any more', () => {
 });
 
 test('a film that waits for something says for what', () => {
-  const full = 'The archive’s disk lacks 300 MB; free that much and it goes on by itself.';
+  const full = 'The archive’s disk needs 300 MB more; once that is free, this resumes automatically.';
   const steps = [step('probe', 'done', { message: 'A remark.' }), step('renditions', 'waiting'), step('captions', 'waiting')];
   expect(waitsFor({ steps })).toBe('waits for a worker');
   expect(waitsFor({ steps: [...steps, step('publish', 'waiting', { message: full })] })).toBe(`waits: ${full}`);
