@@ -145,7 +145,7 @@ test('a path that is not there and a wrong FFMPEG_PATH are one line and exit cod
   const wrong = await runImport([join(root, 'clip.mp4')], { ...archive(), FFMPEG_PATH: '/nowhere/ffmpeg' });
   expect(wrong).toEqual({
     exitCode: 1,
-    output: 'FFMPEG_PATH is /nowhere/ffmpeg, but there are no programs ffmpeg and ffprobe; correct it or remove it.\n',
+    output: 'FFMPEG_PATH is /nowhere/ffmpeg, but ffmpeg and ffprobe are not there; correct or remove it.\n',
   });
 });
 

@@ -41,7 +41,7 @@ const startWorker = (more: Record<string, string>) => {
 
 test.each([
   ['a setting that is wrong', { RUSHES_INGEST_CPU_PERCENT: 'most' }, /^RUSHES_INGEST_CPU_PERCENT /, 78],
-  ['a tool that is missing', { FFMPEG_PATH: '/no/such/folder' }, /^FFMPEG_PATH is .* no programs/, 69],
+  ['a tool that is missing', { FFMPEG_PATH: '/no/such/folder' }, /^FFMPEG_PATH is .* not there/, 69],
   // Its share may be mounted in a moment: the server goes on, and starts it again.
   ['a watched folder that is not there yet', { RUSHES_WATCH: '/no/such/folder' }, /^RUSHES_WATCH: there is no folder/, 1],
 ])('a worker that cannot start for %s says why in one line of JSON, and by its code whether it is to be tried again', async (...row) => {

@@ -34,7 +34,7 @@ export interface Ingest {
 export async function openIngest(config: IngestConfig, log: Say): Promise<Ingest> {
   const sandbox = await findSandbox(config.dataFolder, config.processorShare);
   const warning = warnOfMissing(sandbox.walls);
-  if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
+  if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids continuing.`);
   if (warning) log(warning);
   const tools = await findMediaTools(config, sandbox);
   // A worker whose server is gone may have started the database again: that must not outlive it.
@@ -74,14 +74,14 @@ const reachedBehind: Readonly<Record<Wall, string>> = {
   sockets: 'connect to the database',
   network: 'open network connections on this machine',
   processes: 'see other processes',
-  memory: 'take all the memory',
+  memory: 'use all the memory',
 };
 
 function warnOfMissing(standing: readonly Wall[]): string | undefined {
   const open = walls.filter((wall) => !standing.includes(wall)).map((wall) => reachedBehind[wall]);
   if (open.length === 0) return undefined;
   return (
-    `A tool that reads footage could ${open.join(', ')}, because this machine does not allow to hold it back; let the worker make ` +
+    `A tool that reads footage could ${open.join(', ')}, because this machine does not allow restricting it; let the worker create ` +
     'namespaces (docs/operations.md, "What ingest may do"), install bubblewrap, or import files from people you trust only.'
   );
 }
@@ -101,7 +101,7 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
   if (where.ffmpegPath) {
     const [programs] = await programsIn([where.ffmpegPath, dirname(where.ffmpegPath)]);
     if (programs) return ffmpegTools({ ...programs, ...(await readFfmpegVersion(programs.ffmpeg)), sandbox });
-    throw missing(`FFMPEG_PATH is ${where.ffmpegPath}, but there are no programs ffmpeg and ffprobe; correct it or remove it.`);
+    throw missing(`FFMPEG_PATH is ${where.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or remove it.`);
   }
   let older = '';
   for (const programs of await programsIn(where.searchPath.split(delimiter).filter(isAbsolute))) {
@@ -110,9 +110,7 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
     older ||= `ffmpeg ${version} at ${programs.ffmpeg} is too old. `;
   }
   if (findNodeAv()) return nodeAvTools(sandbox);
-  throw missing(
-    `${older}No ffmpeg of version ${oldestVersion} or newer: install it, or run npm ci again so that the package node-av is complete.`,
-  );
+  throw missing(`${older}No ffmpeg ${oldestVersion} or newer was found: install it, or run npm ci again to complete the package node-av.`);
 }
 
 /** Which FFmpeg FFMPEG_PATH names, and from which version on one is taken unasked; undefined where it names none that is older. */

@@ -182,15 +182,15 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
   const hold = (reason: string) => holdStep(pool, videoId, { step: step.name, reason });
   throwIfLost(signal);
   if (signal.aborted) {
-    await hold('The worker was stopped; the next one goes on.');
+    await hold('The worker was stopped; the next one continues.');
     throw error;
   }
   if (isDiskFull(error)) {
-    await hold('The disk of the archive is full.');
+    await hold('The archive’s disk is full.');
     throw error;
   }
   if (isForStore(error)) {
-    await hold('The store of media does not answer, or a file is not there; this goes on when it is.');
+    await hold('The media store does not answer or a file is missing; this resumes once it is back.');
     throw error;
   }
   const kind = error instanceof StepFailure ? error.kind : undefined;

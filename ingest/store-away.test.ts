@@ -42,7 +42,7 @@ test('a film whose original is not there any more is never taken for damaged', {
   const broken = join(archive.scratch, 'film.mp4');
   writeFileSync(broken, 'what a disk gives that is about to go');
   const { videoId } = await importFile(archive.context, broken);
-  await until(() => said.some((line) => line.includes('its original is not there')));
+  await until(() => said.some((line) => line.includes('its original is missing')));
   expect(await findFootage(archive.context.pool, videoId)).toMatchObject({ failureCode: null });
   expect((await findFootage(archive.context.pool, videoId))?.state).not.toBe('Failed');
   await archive.close();

@@ -93,7 +93,7 @@ test.skipIf(!canMakeMedia)(
     const [renditions] = (await findSteps(stuck.context.pool, video.id)).filter(({ step }) => step === 'renditions');
     await stuck.close();
     expect(video).toMatchObject({ state: 'Failed', failureCode: 'processing_timeout' });
-    expect(renditions).toMatchObject({ attempts: 3, message: expect.stringContaining('stood still') });
+    expect(renditions).toMatchObject({ attempts: 3, message: expect.stringContaining('made no progress') });
   },
 );
 

@@ -175,7 +175,7 @@ async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Fo
 /** Null where it is not there at this moment: that says nothing of the film. */
 async function findOriginal({ context, log }: Work, videoId: string): Promise<StoredFile | null> {
   const original = await context.store.stat(videoKeys(videoId).original);
-  if (!original) log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`, { video: videoId });
+  if (!original) log(`video ${videoId}: its original is missing; restore the media folder, this waits for it`, { video: videoId });
   return original;
 }
 

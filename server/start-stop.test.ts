@@ -92,7 +92,7 @@ test('every wrong variable is told, each in a line of its own', () => {
 
 test('a setting that the worker alone can refuse ends the start in the same way', { timeout: 120_000 }, () => {
   const { status, stderr } = startToEnd(settings({ RUSHES_WATCH: dataFolder }));
-  expect(stderr).toContain('lie one inside the other');
+  expect(stderr).toContain('must not contain each other');
   expect(status).toBe(78);
 });
 
@@ -100,7 +100,7 @@ test('what no setting can mend at once, such as a tool that is missing, ends the
   timeout: 120_000,
 }, () => {
   const { status, stderr } = startToEnd(settings({ FFMPEG_PATH: join(scratch, 'not-mounted') }));
-  expect(stderr).toContain('there are no programs ffmpeg and ffprobe');
+  expect(stderr).toContain('ffmpeg and ffprobe are not there');
   expect(status).toBe(1);
 });
 

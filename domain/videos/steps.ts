@@ -175,7 +175,7 @@ export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise
   if (!known) throw new Problem('not_found', 'There is no such step.');
   if (!known.optional) throw new Problem('conflict', 'This step cannot be skipped.');
   const { rowCount } = await pool.query(sql`
-    update ingest_steps set state = 'skipped', message = 'An editor had it left out.', reason = null, ended_at = now()
+    update ingest_steps set state = 'skipped', message = 'An editor skipped this step.', reason = null, ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a waiting or failed step can be skipped.');
   await dropPieces(pool, videoId, step);

@@ -37,7 +37,8 @@ export interface ImportedFile extends AddedFootage {
  * Throws a refusal for what is no footage, and a Problem where there is no room, or where the file changed while it was copied.
  */
 export async function importFile(context: ImportContext, path: string, note?: FootageToAdd['note']): Promise<ImportedFile> {
-  if (!isFootageName(basename(path))) throw refusal('unsupported_media_type', 'A file with this ending is not taken as footage.');
+  if (!isFootageName(basename(path)))
+    throw refusal('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
   const before = await stat(path);
   if (before.size === 0) throw refusal('empty_file', 'The file is empty.');
   if (context.quota) await requireQuota(context.pool, context.quota, { sizeBytes: before.size });
@@ -67,7 +68,7 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
   const after = await stat(path);
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     await rm(stagedPath, { force: true });
-    throw new Problem('version_mismatch', 'The file changed while it was copied. Take it in again when it is whole.');
+    throw new Problem('version_mismatch', 'The file changed while it was being copied. Add it again when it is complete.');
   }
   const video = newVideo({ ...staged, id, fileName: keptFileName(path) }, sidecars);
   const added = await addFootage(context, {

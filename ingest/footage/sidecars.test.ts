@@ -88,7 +88,7 @@ test.each([
     facts: { people: [], labels: [], brands: [] },
     subtitles: [],
     transcripts: [],
-    remarks: ['a link or special file beside it was not read'],
+    remarks: ['a link or special file beside it was ignored'],
   });
 });
 

@@ -41,7 +41,7 @@ interface SpokenText {
 /** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.chapters.vtt`, `name.whisper.json`. */
 export async function findSidecars(filmPath: string): Promise<Sidecars> {
   const { files, isAll } = await listSidecars(filmPath);
-  const remarks = isAll ? [] : ['a link or special file beside it was not read'];
+  const remarks = isAll ? [] : ['a link or special file beside it was ignored'];
   const subtitles: SpokenText[] = [];
   const transcripts: SpokenText[] = [];
   const chapters: Chapter[] = [];

@@ -78,7 +78,7 @@ test('a film that is still being written is left alone, and taken in when it and
   expect(String(await (await store.openRange(keys.original, { start: 0, end: 100 }))?.bytes())).toBe('its beginning and its end');
   const { subtitles } = await readKeptSidecars(store, keys.sidecars);
   expect(subtitles).toMatchObject([{ language: 'en' }]);
-  expect(said).toEqual([`watched folder: ${inFolder('harbour.mp4')}: taken in as video ${film?.id}`]);
+  expect(said).toEqual([`watched folder: ${inFolder('harbour.mp4')}: added as video ${film?.id}`]);
   expect(readFileSync(inFolder('harbour.mp4'), 'utf8')).toBe('its beginning and its end');
 });
 
@@ -107,7 +107,7 @@ test('a film is taken in once, over restarts, in a second place and after it was
   mkdirSync(inFolder('copies'));
   writeFileSync(inFolder('copies/again.mp4'), 'one film');
   await look();
-  expect(said).toEqual([expect.stringContaining('copies/again.mp4: was in the archive already, as video ')]);
+  expect(said).toEqual([expect.stringContaining('copies/again.mp4: already in the archive, as video ')]);
   await archive.context.pool.query('delete from videos');
   watch = await startAnew();
   await look();
@@ -288,9 +288,9 @@ test('a share that goes away is said once, and what lies on it is taken in once 
 test.each([
   ['is not there', () => '/nowhere/at/all', 'there is no folder'],
   ['is a file', () => join(import.meta.dirname, 'watch-folder.ts'), 'there is no folder'],
-  ['is the data folder', () => archive.scratch, 'one inside the other'],
-  ['lies in the data folder', () => folder, 'one inside the other'],
-  ['holds the data folder', () => join(archive.scratch, '..'), 'one inside the other'],
+  ['is the data folder', () => archive.scratch, 'contain each other'],
+  ['lies in the data folder', () => folder, 'contain each other'],
+  ['holds the data folder', () => join(archive.scratch, '..'), 'contain each other'],
 ])('a folder that %s is refused in a sentence', async (_, watchedFolder, sentence) => {
   const checked = checkWatchedFolder({ watchedFolder: watchedFolder(), dataFolder: archive.scratch });
   await expect(checked).rejects.toThrow(IngestConfigFault);

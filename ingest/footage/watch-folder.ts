@@ -31,12 +31,12 @@ export async function checkWatchedFolder({ watchedFolder, dataFolder }: Pick<Ing
   if (!watchedFolder) return;
   const found = await stat(watchedFolder).catch((error: unknown) => errorCode(error));
   if (typeof found === 'string' || !found.isDirectory())
-    throw new NotThereYet(`RUSHES_WATCH: there is no folder ${watchedFolder}. Make or mount it, or take the setting away.`);
+    throw new NotThereYet(`RUSHES_WATCH: there is no folder ${watchedFolder}. Create or mount it, or remove the setting.`);
   const watched = await realpath(watchedFolder);
   const data = await realpath(dataFolder).catch(() => dataFolder);
   if (isWithin(watched, data) || isWithin(data, watched))
     throw new IngestConfigFault(
-      `RUSHES_WATCH: ${watchedFolder} and the data folder ${dataFolder} lie one inside the other. Watch a folder apart from it.`,
+      `RUSHES_WATCH: ${watchedFolder} and the data folder ${dataFolder} must not contain each other. Watch a separate folder.`,
     );
 }
 
@@ -54,7 +54,7 @@ interface Watching {
 /** Takes in what comes to lie in a folder until the signal is raised; ends when the film that is being taken in then is safe. */
 export async function startWatching(context: ImportContext, watching: Watching): Promise<void> {
   const { folder, log, signal } = watching;
-  log(`watched folder: ${folder} is looked through for films`, { level: 'info' });
+  log(`watched folder: watching ${folder}`, { level: 'info' });
   let watch: FolderWatch | undefined;
   while (!signal.aborted) {
     const begunMs = performance.now();
@@ -63,7 +63,7 @@ export async function startWatching(context: ImportContext, watching: Watching):
       await lookThrough(watch);
     } catch (error) {
       // The database is away for a moment.
-      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; it is looked for again`, { error });
+      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; trying again`, { error });
     }
     await wait(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), undefined, { signal }).catch(() => {});
   }
@@ -101,9 +101,8 @@ export async function lookThrough(watch: FolderWatch): Promise<void> {
 
 function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
   for (const path of paths)
-    if (!watch.unreadable.has(path)) watch.log(`watched folder: ${path} cannot be read (is its share mounted?); it is looked for again`);
-  for (const path of watch.unreadable)
-    if (!paths.includes(path)) watch.log(`watched folder: ${path} is no longer missed`, { level: 'info' });
+    if (!watch.unreadable.has(path)) watch.log(`watched folder: ${path} cannot be read (is its share mounted?); trying again`);
+  for (const path of watch.unreadable) if (!paths.includes(path)) watch.log(`watched folder: ${path} can be read again`, { level: 'info' });
   watch.unreadable = new Set(paths);
 }
 
@@ -138,7 +137,7 @@ async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
       noted = await noteWatchedFile(db, { ...file, outcome: { is: added.wasKnown ? 'known' : 'taken', videoId: added.videoId } });
     });
     if (noted) watch.remembered.set(noted.id, noted);
-    say(watch, file, wasKnown ? `was in the archive already, as video ${videoId}` : `taken in as video ${videoId}`, {
+    say(watch, file, wasKnown ? `already in the archive, as video ${videoId}` : `added as video ${videoId}`, {
       video: videoId,
       level: 'info',
     });
@@ -173,9 +172,9 @@ function whyLeftOut(error: unknown): LeftOut | undefined {
   if (['version_mismatch', 'ENOENT'].includes(errorCode(error))) return undefined;
   if (error instanceof Problem && error.code === 'conflict') return { is: 'refused', message: error.message };
   if (['EACCES', 'EPERM'].includes(errorCode(error)))
-    return { is: 'waiting', message: 'The archive may not read it. Give the user that it runs as the right to.' };
+    return { is: 'waiting', message: 'The archive may not read this file. Give its user read permission.' };
   if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };
-  return { is: 'waiting', message: `It could not be taken in (${errorMessage(error)}). That is tried again.` };
+  return { is: 'waiting', message: `It could not be added (${errorMessage(error)}). Trying again.` };
 }
 
 /** Of what was refused or waits and has gone, nothing is shown any more. What was taken stays known: a share may be away for a while. */

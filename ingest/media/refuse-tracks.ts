@@ -23,11 +23,11 @@ const channelsMax = 64;
 export function refuseTracks(tracks: readonly ToldTrack[]): void {
   if (tracks.length > tracksMax) throw refusal('too_many_streams', `The file has more than ${tracksMax} tracks.`);
   if (tracks.filter(({ isVideo, isCover }) => isVideo && !isCover).length > videoTracksMax)
-    throw refusal('too_many_streams', `The file has more than ${videoTracksMax} picture tracks.`);
+    throw refusal('too_many_streams', `The file has more than ${videoTracksMax} video tracks.`);
   for (const { isVideo, width, height, channels } of tracks) {
-    if (channels > channelsMax) throw refusal('unreadable_media', `The sound has ${channels} channels; at most ${channelsMax} are taken.`);
+    if (channels > channelsMax) throw refusal('unreadable_media', `The audio has ${channels} channels; the limit is ${channelsMax}.`);
     if (isVideo && width * height > pixelsMax)
-      throw refusal('dimensions_too_large', `A picture is ${width} × ${height}; at most 36 million pixels are taken.`);
+      throw refusal('dimensions_too_large', `A video track is ${width} × ${height}; the limit is 36 million pixels.`);
   }
 }
 

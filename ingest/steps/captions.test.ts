@@ -67,7 +67,7 @@ test.each([
 ])('%s go before what a recogniser heard, and that is said', async (_, files, languages, source, text) => {
   const { moments, warnings } = await spokenText(files, languages);
   expect(moments).toMatchObject([{ source, text, confidencePercent: 100 }]);
-  expect(warnings).toEqual(['transcript not used: the film has subtitles']);
+  expect(warnings).toEqual(['transcript not used: the video has subtitles']);
 });
 
 test('a transcript goes before subtitles that say the same and do not tell when their words begin', async () => {
@@ -92,7 +92,12 @@ test.each([
     '{"segments":[{"start":-1}]}',
     'transcript: 1 lines without text or with unreadable times ignored; transcript: no lines found',
   ],
-  ['speaks after the film', 'film.json', '{"segments":[{"start":61,"end":62,"text":"late"}]}', 'transcript: 1 cues past the end left out'],
+  [
+    'speaks after the film',
+    'film.json',
+    '{"segments":[{"start":61,"end":62,"text":"late"}]}',
+    'transcript: 1 subtitles past the end ignored',
+  ],
 ])('a file that %s is said, and gives no spoken text', async (_, name, text, warning) => {
   const { moments, warnings, hasCaptions } = await spokenText({ [name]: text });
   expect([moments, warnings.join('; '), hasCaptions]).toEqual([[], warning, false]);

@@ -74,9 +74,9 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
     read: ({ key }) => store.withLocalCopy(key, readTranscript),
   });
   const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
-  if (heard && best === written) warnings.push('transcript not used: the film has subtitles');
+  if (heard && best === written) warnings.push('transcript not used: the video has subtitles');
   if (best) await store.put(context.video.keys.captions, Buffer.from(writeCaptions(best.cues)));
-  else await store.remove(context.video.keys.captions, 'The subtitles that it was made of are gone.');
+  else await store.remove(context.video.keys.captions, 'The subtitles it was made from are gone.');
   const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
   const result = { source: best?.source ?? null, warnings };
   return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };
@@ -107,7 +107,8 @@ async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }:
   try {
     const parsed = await read(choice);
     const cues = cuesWithin(parsed.cues, durationInSeconds);
-    if (cues.length < parsed.cues.length) warnings.push(`${name(choice)}: ${parsed.cues.length - cues.length} cues past the end left out`);
+    if (cues.length < parsed.cues.length)
+      warnings.push(`${name(choice)}: ${parsed.cues.length - cues.length} subtitles past the end ignored`);
     warnings.push(...parsed.warnings.map((warning) => `${name(choice)}: ${warning}`));
     return { ...parsed, cues };
   } catch (error) {

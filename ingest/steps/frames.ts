@@ -27,11 +27,11 @@ export const frames: Step<FramesResult> = {
 async function drawFrames(context: StepContext): Promise<StepOutcome<FramesResult>> {
   const probed = context.resultOf(probe);
   const { video } = probed.description;
-  if (!video || !context.resultOf(stills).fromKeyFrames) return { is: 'skipped', reason: 'Every picture was looked at before.' };
+  if (!video || !context.resultOf(stills).fromKeyFrames) return { is: 'skipped', reason: 'All frames have been checked already.' };
   const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false, withPoster: false });
   await keepSmall(context, plan);
   if (report.clean) return { is: 'done', result: { decodesCleanly: true } };
   await publishVideo(context.pool, { ...playingFacts(context), ...(await encodeAfterAll(context)) });
-  const remark = 'Some pictures cannot be decoded. The film was encoded anew, so that it plays all the same.';
+  const remark = 'Some frames cannot be decoded. The video was encoded again so that it plays.';
   return { is: 'done', result: { decodesCleanly: false }, remark };
 }

@@ -37,10 +37,10 @@ export const language: Step<LanguageResult> = {
 
 async function tellLanguage({ pool, store, video }: StepContext): Promise<StepOutcome<LanguageResult>> {
   const told = toldLanguageOf(await readKeptSidecars(store, video.keys.sidecars));
-  if (told) return { is: 'skipped', reason: `What came with the film names its language: ${told}.`, layers: [] };
+  if (told) return { is: 'skipped', reason: `The language was supplied with the video: ${told}.`, layers: [] };
   const said = (await findMoments(pool, video.id)).flatMap(({ kind, text }) => (kind === 'Transcript' ? text : []));
   const found = await languageOf(said);
-  if (!found) return { is: 'skipped', reason: 'Too little is said to tell the language by it.', layers: [] };
+  if (!found) return { is: 'skipped', reason: 'Too little is said to recognise the language.', layers: [] };
   const result = { language: found, ...engineUsed(languageTeller) };
   return { is: 'done', result, layers: [{ name: 'language', language: found }] };
 }

@@ -110,7 +110,7 @@ test('a film speaks the language in which most of it is said; one whose sidecar 
   const named = await ingestWith('Evening express (1969)', '.pt-BR.srt', lines);
   await untilDone(heard, named);
   expect(await languageOf(heard)).toEqual({ language: 'de', state: 'done', message: null });
-  const message = 'What came with the film names its language: pt-BR.';
+  const message = 'The language was supplied with the video: pt-BR.';
   expect(await languageOf(named)).toEqual({ language: 'pt-BR', state: 'skipped', message });
 });
 

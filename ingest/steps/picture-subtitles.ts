@@ -43,12 +43,12 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   const { description, durationInSeconds } = context.resultOf(probe);
   const tracks = description.subtitles.filter(({ codec }) => pictureCodecs.has(codec));
   const track = tracks.find(({ language }) => languages.test(language ?? 'und'));
-  if (tracks.length === 0) return { is: 'skipped', reason: 'There are no subtitles that are pictures.' };
-  if (!track) return { is: 'skipped', reason: 'The subtitles that are pictures are in a language that is not read yet.' };
+  if (tracks.length === 0) return { is: 'skipped', reason: 'There are no picture subtitles.' };
+  if (!track) return { is: 'skipped', reason: 'The picture subtitles are in a language that cannot be read yet.' };
   const used = engineUsed(subtitleReader);
   const hasCaptions = context.resultOf(captions).source !== null;
   // What it read before there were any is no longer told.
-  if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the film has captions.', layers: [] };
+  if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the video has captions.', layers: [] };
   const stretches = await readInStretches(context, {
     engine: subtitleReader,
     what: `track ${track.index}`,

@@ -42,8 +42,8 @@ async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeRes
   const { description, scan } = await context.tools.lookAt(input);
   refuseByDescription(description, context.video.fileName);
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
-  if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file names its tracks but holds neither picture nor sound.');
-  if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The film is longer than 24 hours.');
+  if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file lists tracks but contains no video or audio.');
+  if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The video is longer than 24 hours.');
   await noteLength(context.pool, context.video.id, durationInSeconds);
   const damage = damageOf(description, durationInSeconds);
   return { is: 'done', result: { description, scan, durationInSeconds, damage }, remark: damage };
@@ -55,34 +55,34 @@ async function refuseForeignContent(path: string): Promise<number> {
   if (size === 0) throw refusal('empty_file', 'The file is empty.');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
   const foreign = foreignContent(buffer.subarray(0, bytesRead));
-  if (foreign) throw refusal('unsupported_media_type', `The file is ${foreign}, not footage.`);
+  if (foreign) throw refusal('unsupported_media_type', `The file is ${foreign}, not video or audio.`);
   return size;
 }
 
 function refuseByDescription(description: MediaDescription, fileName: string): void {
   const { video, audio } = description;
-  if (!video && !audio) throw refusal('no_video_stream', 'The file has neither a picture nor a sound track.');
+  if (!video && !audio) throw refusal('no_video_stream', 'The file has no video or audio track.');
   // Sound alone is welcome, but a film that is only sound in truth was given by mistake.
   if (!video && soundContainers.test(description.format) && !soundNames.test(fileName)) {
-    throw refusal('no_video_stream', `The file is named as a film but holds ${description.format} sound only.`);
+    throw refusal('no_video_stream', `The file is named as video but contains only ${description.format} audio.`);
   }
   if (!video) return;
-  if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The picture track cannot be read.');
+  if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The video track cannot be read.');
   if (video.width * video.height > pixelsMax) {
-    throw refusal('dimensions_too_large', `The picture is ${video.width} × ${video.height}; at most 36 million pixels are taken.`);
+    throw refusal('dimensions_too_large', `The video is ${video.width} × ${video.height}; the limit is 36 million pixels.`);
   }
 }
 
 function damageOf(description: MediaDescription, durationInSeconds: number): string | null {
   const missing = description.claimedSeconds - durationInSeconds;
   if (missing < 1 || missing < description.claimedSeconds * 0.05 || description.format.startsWith('mpegts')) return null;
-  return `The file claims ${description.claimedSeconds.toFixed(1)} s but holds ${durationInSeconds.toFixed(1)} s.`;
+  return `The file claims ${description.claimedSeconds.toFixed(1)} s but contains ${durationInSeconds.toFixed(1)} s.`;
 }
 
 /** Beginnings of files that are something else than footage, whatever their name says. */
 const signatures: readonly { readonly what: string; readonly begins: RegExp }[] = [
-  { what: 'a picture', begins: /^(\xff\xd8\xff|GIF8[79]a|\x89PNG|BM....\0\0|II\*\0|MM\0\*|RIFF....WEBP)/s },
-  { what: 'an archive of files', begins: /^(PK[\x03\x05]|\x1f\x8b|BZh|7z\xbc\xaf|\xfd7zXZ|Rar!|\x28\xb5\x2f\xfd)/ },
+  { what: 'an image', begins: /^(\xff\xd8\xff|GIF8[79]a|\x89PNG|BM....\0\0|II\*\0|MM\0\*|RIFF....WEBP)/s },
+  { what: 'a file archive', begins: /^(PK[\x03\x05]|\x1f\x8b|BZh|7z\xbc\xaf|\xfd7zXZ|Rar!|\x28\xb5\x2f\xfd)/ },
   { what: 'a program', begins: /^(\x7fELF|MZ[^\0]|#!)/ },
   { what: 'a document', begins: /^(%PDF|\{\\rtf|SQLite format 3)/ },
   {

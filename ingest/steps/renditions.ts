@@ -58,7 +58,7 @@ export async function encodeAfterAll(context: StepContext): Promise<RenditionsRe
 /** Puts the renditions into the store, below their master playlist; the length of the longest, in seconds. */
 async function keep(context: StepContext, made: readonly Rendition[], hls: string): Promise<number> {
   const playable = Math.max(...made.map((rendition) => rendition.durationInSeconds));
-  if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
+  if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing in the file can be played.');
   await writeFile(join(hls, 'master.m3u8'), masterPlaylist(made));
   await context.store.putFolder(context.video.keys.hls, { path: hls });
   return playable;

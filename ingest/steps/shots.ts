@@ -63,7 +63,7 @@ async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>
   const { description, durationInSeconds } = context.resultOf(probe);
   const { video } = description;
   if (!video) {
-    await context.store.remove(context.video.keys.shotPack, 'There is no picture any more.');
+    await context.store.remove(context.video.keys.shotPack, 'The picture is gone.');
     return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   }
   const stills: Still[] = [];
@@ -156,7 +156,7 @@ async function keepStills(context: StepContext, stills: readonly Still[], found:
   const chosen = nearestToMiddle(found, stills).map((still, n) => (shortest.has(found[n] ?? [0, 0]) ? still : undefined));
   const kept = chosen.filter((still) => still !== undefined);
   const key = context.video.keys.shotPack;
-  if (kept.length === 0) await context.store.remove(key, 'No still of a shot could be drawn.');
+  if (kept.length === 0) await context.store.remove(key, 'No shot stills could be made.');
   else {
     const pack = join(context.workFolder, 'shots.pack');
     const [files, timesMs] = [kept.map(({ path }) => path), kept.map(({ at }) => msOf(at))];

@@ -78,7 +78,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
 
 /** What was heard while there were no captions, or by another engine, goes. */
 async function forgetHeard({ store, video }: StepContext, reason: string | WhySkipped): Promise<StepOutcome<SpeechResult>> {
-  await store.remove(video.keys.heardCaptions, 'There is nothing to be heard any more.');
+  await store.remove(video.keys.heardCaptions, 'The sound is gone.');
   return { is: 'skipped', reason, layers: [] };
 }
 

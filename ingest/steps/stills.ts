@@ -121,9 +121,9 @@ function planStills(folder: string, probed: ProbeResult, video: VideoStream): Om
 }
 
 function refuseBrokenPicture(report: DecodeReport, found: { frames: number; packets: number }): void {
-  if (found.frames === 0) throw refusal('unreadable_media', 'No picture of the film can be decoded.');
+  if (found.frames === 0) throw refusal('unreadable_media', 'No frame of the video can be decoded.');
   if (report.brokenPackets <= found.packets * brokenShareMax) return;
-  throw refusal('unreadable_media', `The picture is damaged: ${report.brokenPackets} of ${found.packets} pictures cannot be decoded.`);
+  throw refusal('unreadable_media', `The video is damaged: ${report.brokenPackets} of ${found.packets} frames cannot be decoded.`);
 }
 
 /** Only tiles that were drawn count, as many as there are small frames at their seconds: a picture may end before its film does. */
@@ -212,7 +212,7 @@ async function drawChosen(context: StepContext): Promise<StepOutcome<PosterResul
     }
     const path = join(context.workFolder, 'chosen.jpg');
     if (!(await drawPosterAt(context, { probed, video: picture, atSeconds: atMs / 1_000, path })))
-      throw refusal('processing_failed', 'There is no picture at the second that was chosen as the poster. Choose another one.');
+      throw refusal('processing_failed', 'There is no frame at the time chosen for the poster. Choose another one.');
     await requireWhole([path], context.workFolder);
     await store.put(video.keys.chosenPoster, { path });
     // Somebody may have chosen another one meanwhile.

@@ -151,5 +151,5 @@ function remarkOn({ clocks, small, loneCharacters, doubtful }: LeftOut): string 
     [doubtful, 'doubtful reading', 'doubtful readings'],
   ] as const;
   const parts = said.flatMap(([count, one, several]) => (count > 0 ? [`${count} ${count === 1 ? one : several}`] : []));
-  return parts.length > 0 ? `Left out: ${parts.join(', ')}.` : null;
+  return parts.length > 0 ? `Ignored: ${parts.join(', ')}.` : null;
 }

@@ -61,22 +61,22 @@ export function ffmpegTools(programs: Programs): MediaTools {
     drawPoster: (input, plan) => drawPoster(programs, input, plan),
     drawGrey: async (input, plan) => {
       const done = await convert(programs, input, { before: enteringArgs(plan), after: greyArgs(plan) });
-      succeed(done, 'The shots could not be looked for.');
+      succeed(done, 'The shots could not be detected.');
     },
     drawPictures: async (input, plan) => {
       const done = await convert(programs, input, { before: enteringArgs(plan), after: picturesArgs(plan) });
-      succeed(done, 'The pictures could not be drawn.');
+      succeed(done, 'The frames could not be extracted.');
     },
     drawSubtitles: async (input, plan) =>
-      succeed(await convert(programs, input, subtitlePicturesArgs(plan)), 'The subtitles could not be drawn.'),
+      succeed(await convert(programs, input, subtitlePicturesArgs(plan)), 'The subtitles could not be rendered.'),
     drawSound: async (input, plan) => {
       const done = await convert(programs, input, { before: stretchArgs(plan), after: soundArgs(plan) });
-      succeed(done, 'The sound could not be drawn.');
+      succeed(done, 'The waveform could not be made.');
     },
     copyRendition: async (input, plan) =>
-      succeed(await convert(programs, input, { after: copyArgs(plan) }), 'The film could not be cut into segments.'),
+      succeed(await convert(programs, input, { after: copyArgs(plan) }), 'The video could not be cut into segments.'),
     encodeRenditions: async (input, plan) =>
-      succeed(await convert(programs, input, { after: encodeArgs(plan) }), 'The film could not be encoded.'),
+      succeed(await convert(programs, input, { after: encodeArgs(plan) }), 'The video could not be encoded.'),
     extractSubtitles: async (input, plan) =>
       succeed(await convert(programs, input, { after: subtitleArgs(plan) }), 'The subtitle track could not be read.'),
   };
@@ -84,7 +84,7 @@ export function ffmpegTools(programs: Programs): MediaTools {
 
 async function drawPoster(programs: Programs, input: MediaInput, plan: PosterPlan): Promise<void> {
   const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
-  succeed(done, 'The poster could not be drawn.');
+  succeed(done, 'The poster could not be made.');
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
@@ -100,7 +100,7 @@ async function show(programs: Programs, input: MediaInput, args: string[]): Prom
   if (parsed?.success) return parsed.data;
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
   if (lacksMemory.test(stderr)) throw tooMuchMemory();
-  throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
+  throw refusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 async function scanPackets(programs: Programs, input: MediaInput, description: MediaDescription): Promise<PacketScan> {

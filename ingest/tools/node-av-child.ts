@@ -50,7 +50,7 @@ function unreadable(error: unknown): never {
   // FFmpeg tells of too many tracks by the error of a lack of memory.
   throw /max_streams|allocate memory/i.test(errorMessage(error))
     ? refusal('too_many_streams', 'The file has more than 64 tracks.')
-    : refusal('unreadable_media', 'The file cannot be read as film or sound.');
+    : refusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 function describeMedia(input: Demuxer): MediaDescription {
@@ -78,7 +78,7 @@ const codecs: ReadonlySet<string> = new Set([...inputOptions.codec_whitelist.spl
 /** As the command line does: one track in a codec that is not taken is reason enough. */
 function refuseForeignCodecs(streams: readonly Stream[]): void {
   const foreign = streams.map(codecName).find((name) => !codecs.has(name));
-  if (foreign) throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
+  if (foreign) throw refusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {

@@ -18,15 +18,15 @@ const DecodeReport = z.object({ brokenPackets: z.number().int(), clean: z.boolea
 
 /** For people, as a sentence begins. */
 const doings: Readonly<Record<NodeAvJob['do'], string>> = {
-  'look-at': 'Looking into the file',
-  'draw-stills': 'Drawing small pictures of the film',
-  'draw-poster': 'Drawing the poster',
-  'draw-grey': 'Looking for shots',
-  'draw-pictures': 'Drawing pictures of the film',
-  'draw-sound': 'Drawing the sound of the film',
-  'copy-rendition': 'Cutting the film into segments',
-  'encode-renditions': 'Encoding the film',
-  'extract-subtitles': 'Reading the subtitles of the film',
+  'look-at': 'Checking the file',
+  'draw-stills': 'Extracting small frames',
+  'draw-poster': 'Making the poster',
+  'draw-grey': 'Detecting shots',
+  'draw-pictures': 'Extracting frames',
+  'draw-sound': 'Making the waveform',
+  'copy-rendition': 'Cutting the video into segments',
+  'encode-renditions': 'Encoding the video',
+  'extract-subtitles': 'Reading the subtitles',
 };
 
 /** Whether the package with its own FFmpeg is here for this platform. */

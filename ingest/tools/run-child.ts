@@ -47,5 +47,5 @@ export async function runChild<T>(sandbox: Sandbox, input: MediaInput, { file, j
   if (exitCode === 0 && last && 'result' in last) return Result.parse(last.result);
   if (/ENOSPC|No space left/.test(stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   const details = lastWords({ exitCode, stderr });
-  throw new StepFailure({ is: 'try-again' }, `${doing} broke off: the program that does it ended before it was done.`, { details });
+  throw new StepFailure({ is: 'try-again' }, `${doing} failed: the program ended before it was done.`, { details });
 }

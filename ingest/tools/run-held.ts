@@ -44,14 +44,14 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
   throw new StepFailure(
     { is: 'try-again', code: 'processing_timeout' },
     result.overrun === 'silence'
-      ? `The work on the film stood still for ${Math.round(input.silenceMs / 60_000)} minutes and was ended.`
-      : 'The work on the film took far longer than its length allows and was ended.',
+      ? `Work on the video made no progress for ${Math.round(input.silenceMs / 60_000)} minutes and was stopped.`
+      : 'Work on the video took far longer than its length allows and was stopped.',
   );
 }
 
 /** What is thrown for a file that takes more memory to read than any film needs. */
 export function tooMuchMemory(): StepFailure {
-  return refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory; no film needs so much.');
+  return refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory, more than any video needs.');
 }
 
 /** Tells whether a line is a sign of progress: a later second than all before. */

@@ -89,7 +89,7 @@ const lastLinesMax = 40;
 
 /** How a tool ended, and the last that it said. */
 export function lastWords({ exitCode, stderr }: Pick<ToolResult, 'exitCode' | 'stderr'>): string {
-  const ended = exitCode === null ? 'It was ended by the system.' : `It ended with ${exitCode}.`;
+  const ended = exitCode === null ? 'The system stopped it.' : `It ended with exit code ${exitCode}.`;
   return [...stderr.trim().split('\n').slice(-lastLinesMax), ended].join('\n').trim();
 }
 

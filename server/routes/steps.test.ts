@@ -29,7 +29,7 @@ test('an editor is told of every step, and has one run: it waits, and its job wi
   expect(await jobsOf(id)).toEqual(['understand-video']);
   expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`)).statusCode).toBe(204);
   const [, looking] = (await ask(editor, 'GET', `/api/videos/${id}/steps`)).json().steps;
-  expect(looking).toMatchObject({ state: 'skipped', message: 'An editor had it left out.' });
+  expect(looking).toMatchObject({ state: 'skipped', message: 'An editor skipped this step.' });
 });
 
 test.each([
