@@ -49,7 +49,7 @@ test('an address that somebody claimed without proof is made an administrator on
   await pool.query("insert into users (id, email, name) values ('claimant', 'boss@archive.example', 'Boss')");
   const refused = admin(['boss@archive.example']);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/^Someone signed in as boss@archive\.example, and .+ add --trust\.\n$/);
+  expect(refused.stderr).toMatch(/^Someone signed in as boss@archive\.example, but .+ add --trust\.\n$/);
   expect((await pool.query("select roles from users where id = 'claimant'")).rows[0]?.roles).toEqual({});
   expect(admin(['boss@archive.example', '--trust']).status).toBe(0);
   expect((await pool.query("select roles from users where id = 'claimant'")).rows[0]?.roles).toEqual({ admin: true });

@@ -11,7 +11,7 @@ import { StartFault } from '#server/start-fault.ts';
 
 const usage =
   'Usage: npm run admin -- EMAIL [--trust]\nMakes the person with this address an administrator and prints a link that signs them in once.';
-const howToTrust = 'When you know that it was the right person, add --trust.';
+const howToTrust = 'If you know that it was the right person, add --trust.';
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -44,7 +44,7 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
     if (isMeant) await adoptSides(database.pool, files.folder, sides);
     print(
       isMeant
-        ? 'They are one archive now, as they are. Nothing was deleted.'
+        ? 'They are now one archive. Nothing was deleted.'
         : 'Nothing was changed. npm run adopt -- --yes makes them one archive as they are; it deletes nothing.',
     );
   } finally {

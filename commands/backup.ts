@@ -58,9 +58,9 @@ async function backUp(
     print(
       `${name}: ${rows} rows of ${database.tables.length} tables, ${files.count} files, ${megabytes(newBytes)} of ${megabytes(files.totalBytes)} MB new, in ${seconds} s.`,
     );
-    if (dropped.length > 0) print(`Older snapshots that went: ${dropped.length}.`);
+    if (dropped.length > 0) print(`Older snapshots deleted: ${dropped.length}.`);
     for (const problem of problems) log(problem);
-    const message = problems.length > 0 ? `${problems.length} things are wrong. ${problems[0]}` : `${rows} rows, ${files.count} files`;
+    const message = problems.length > 0 ? `${problems.length} problems found. ${problems[0]}` : `${rows} rows, ${files.count} files`;
     const migration = database.migrations.at(-1) ?? null;
     await noteBackup(pool, { at: snapshot.at, folder: folder.root, ok: problems.length === 0, message, migration });
     return problems.length > 0 ? 1 : 0;

@@ -23,9 +23,9 @@ async function printCheck(): Promise<boolean> {
     print(JSON.stringify({ check: 'index', ...check }));
     const { missing, twice, foreign, wrong, wordCountsWrong } = check;
     const rowsAgree = missing + twice + foreign + wrong + wordCountsWrong === 0;
-    if (!rowsAgree) log('Index and database do not agree. `npm run reindex` builds the index anew; searches go on meanwhile.');
+    if (!rowsAgree) log('Index and database differ. Run `npm run reindex` to rebuild the index; search keeps working meanwhile.');
     const isRead = state === null || (await readersFollow(database.pool, folder, state));
-    if (check.waiting > 0) log(`${check.waiting} videos wait for the index; a running archive takes them in by itself.`);
+    if (check.waiting > 0) log(`${check.waiting} videos are not indexed yet; a running archive indexes them automatically.`);
     return rowsAgree && isRead;
   } finally {
     await database.close();
@@ -34,13 +34,13 @@ async function printCheck(): Promise<boolean> {
 
 /** Whether searches read the state that was compared, or a later one; says what to do when they do not. */
 async function readersFollow(pool: Pool, folder: string, state: IndexState): Promise<boolean> {
-  if (await isIndexDamageNoted(folder)) log('A search came upon damage; a running archive builds the index anew.');
+  if (await isIndexDamageNoted(folder)) log('A search found damage in the index; a running archive rebuilds it.');
   const giveUpAt = Date.now() + readersFollowWithinMs;
   for (;;) {
     const batch = (await readIndexState(folder))?.batch ?? 0;
     if (batch >= state.batch) return true;
     if (!(await isWorkerAlive(pool))) {
-      log('Searches are a step behind, because the worker was stopped within a change; the next start puts that right.');
+      log('Search is one step behind because the worker was stopped during a change; the next start corrects this.');
       return true;
     }
     if (Date.now() > giveUpAt) {

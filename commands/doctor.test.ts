@@ -184,7 +184,7 @@ test('the command says each fault in a line, with what to do in the next, and en
   const env = { ...well, DATABASE_URL: 'postgres://127.0.0.1:1/rushes' };
   const done = spawnSync(process.execPath, [join(import.meta.dirname, 'doctor.ts')], { env, encoding: 'utf8' });
   expect(done.stdout).toMatch(/^FAULT {2}DATABASE_URL: no database answers there .+\n {7}Start it, or correct host and port/m);
-  expect([done.status, done.stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '1 thing is at fault.']);
+  expect([done.status, done.stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '1 problem found.']);
 });
 
 async function listen(serve: (socket: Socket) => void, host = '127.0.0.1'): Promise<{ server: Server; port: string }> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { examine } from './doctor/examine.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-const usage = `Usage: npm run doctor            looks for what is wrong with this archive and its machine, and says how to mend it
+const usage = `Usage: npm run doctor            finds what is wrong with this archive and its machine, and says how to fix it
        npm run doctor -- --json  the same, one JSON object a line`;
 
 await runCommand(run);
@@ -20,6 +20,6 @@ async function run(): Promise<number> {
     else print(`${finding.is === 'fault' ? 'FAULT' : 'hint '}  ${finding.says}\n       ${finding.whatToDo}`);
   }
   const faults = findings.filter(({ is }) => is === 'fault').length;
-  if (!values.json) print(faults === 0 ? 'Nothing is at fault.' : `${faults === 1 ? '1 thing is' : `${faults} things are`} at fault.`);
+  if (!values.json) print(faults === 0 ? 'No problems found.' : `${faults === 1 ? '1 problem' : `${faults} problems`} found.`);
   return faults === 0 ? 0 : 1;
 }

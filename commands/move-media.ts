@@ -26,9 +26,7 @@ async function run(config: IngestConfig, [where, ...more]: string[]): Promise<nu
     return 1;
   }
   if (!config.s3) {
-    log(
-      'Name the store by RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and its keys, for this command alone as long as the archive uses the folder.',
-    );
+    log('Set RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and the keys, for this command only while the archive still uses the folder.');
     return 1;
   }
   // The database has to belong to the films that are moved, not to what there is of them where they go.
@@ -36,7 +34,7 @@ async function run(config: IngestConfig, [where, ...more]: string[]): Promise<nu
   try {
     if (await isWorkedWith(database.pool, where === 'to-store' ? config.s3 : undefined))
       throw new OperatorFault(
-        'The archive works with this store already: what lies in the other one is older. Nothing is left to move, and nothing was copied or removed.',
+        'The archive already uses this store; the other one is older. There is nothing to move, and nothing was copied or removed.',
       );
     await move(database.pool, { where, dataFolder: config.dataFolder, s3: config.s3 });
     return 0;

@@ -8,6 +8,6 @@ export async function printBackupCheck(folder: BackupFolder, { print, log }: { p
   const { faults, ...figures } = await checkBackup(folder, log);
   print(JSON.stringify({ check: 'backup', ...figures, faults: faults.length }));
   for (const fault of faults) log(fault);
-  if (faults.length > 0) log('Remove the damaged files; the next backup keeps anew what the archive still has.');
+  if (faults.length > 0) log('Remove the damaged files; the next backup saves again what the archive still has.');
   return faults.length > 0 ? 1 : 0;
 }

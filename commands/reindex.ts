@@ -13,7 +13,7 @@ async function reindex(): Promise<number> {
   const config = readIngestConfig();
   const database = await openArchive(config);
   try {
-    print('Waiting for the turn to write the index.');
+    print('Waiting to write the index.');
     await withWriterLock(database.pool, async () => {
       const startedAt = performance.now();
       const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder, config.s3)), {

@@ -42,7 +42,7 @@ async function restore(from: BackupFolder, name: string): Promise<number> {
     const { rows, files, faults, remarks } = await restoreArchive({ pool: database.pool, archive, from, snapshot, say: log });
     for (const line of [...snapshot.problems, ...remarks, ...faults]) log(line);
     print(`${name} is restored: ${rows} rows, ${files} files${faults.length > 0 ? `, ${faults.length} files are missing` : ''}.`);
-    print('`npm start` runs it; the search index is built anew while the site answers.');
+    print('Start it with `npm start`; the search index is rebuilt while the archive is running.');
     return faults.length > 0 ? 1 : 0;
   } finally {
     await database.close();

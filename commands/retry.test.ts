@@ -34,7 +34,7 @@ test('a film whose tools fail three times keeps its original and the reason, and
   expect(readdirSync(archive.context.folder.root)).not.toContain('trash');
   expect((await retry()).output).toContain(`${failed.id}  Harbour at dusk`);
   isBroken = false;
-  expect(await retry(failed.id)).toMatchObject({ exitCode: 0, output: expect.stringContaining(`${failed.id}: is tried again.`) });
+  expect(await retry(failed.id)).toMatchObject({ exitCode: 0, output: expect.stringContaining(`${failed.id}: being tried again.`) });
   await until(async () => (await findFootage(pool, failed.id))?.state === 'Processed');
   expect(await retry(failed.id)).toMatchObject({ exitCode: 1, output: expect.stringContaining('This video has not failed') });
 });

@@ -31,7 +31,7 @@ async function run(config: IngestConfig, args: readonly string[]): Promise<numbe
   let failures = 0;
   for (const id of isAll ? failed.map((video) => video.id) : args) {
     await retryFootage({ pool, store, queue }, id).then(
-      () => print(`${id}: is tried again.`),
+      () => print(`${id}: being tried again.`),
       (error: Error) => {
         log(`${id}: ${error.message}`);
         failures += 1;

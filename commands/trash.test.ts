@@ -55,7 +55,7 @@ test('a refused file lies in the trash with its reason, and is judged again when
   const copy = await archive.context.store.remove(videoKeys('00000000ab').all, 'a second copy');
   expect(await trash('restore', copy?.name ?? '')).toMatchObject({
     exitCode: 1,
-    output: expect.stringContaining(`The archive holds the same footage as ${id}, which failed.`),
+    output: expect.stringContaining(`The archive already has this footage, as ${id}, which failed.`),
   });
 });
 
@@ -171,7 +171,7 @@ test('footage that the archive holds as another film stays in the trash', async 
   await store.put(videoKeys('00000000aa').original, await readFile(sample));
   const entry = await store.remove(videoKeys('00000000aa').all, 'a second copy');
   const { exitCode, output } = await trash('restore', entry?.name ?? '');
-  expect([exitCode, output]).toEqual([1, expect.stringContaining(`The archive holds the same footage as ${known.id}.`)]);
+  expect([exitCode, output]).toEqual([1, expect.stringContaining(`The archive already has this footage, as ${known.id}.`)]);
   expect((await store.trash.list()).map(({ key }) => key)).toContain(videoKeys('00000000aa').all);
 });
 
@@ -189,7 +189,7 @@ test('purge takes what has lain there for thirty days, and names that are given;
   expect(await trash('purge')).toMatchObject({ exitCode: 0, output: expect.stringContaining('1 purged, 2 left.') });
   expect(await trash('purge', named, 'nothing')).toMatchObject({
     exitCode: 1,
-    output: expect.stringContaining('The trash holds no nothing.'),
+    output: expect.stringContaining('There is no nothing in the trash.'),
   });
   expect((await store.trash.list()).map(({ name }) => name)).toEqual([kept]);
   for (const args of [[], ['lsit'], ['restore'], ['list', 'all']]) {

@@ -33,11 +33,11 @@ async function restoreFromTrash(archive: Archive, name: string): Promise<string>
   const video = await findFootage(archive.pool, videoId);
   if (video?.state === 'Failed') {
     await retryFootage(archive, videoId);
-    return `${name}: put back; “${video.name}” (${videoId}) is tried again.`;
+    return `${name}: put back; “${video.name}” (${videoId}) is being tried again.`;
   }
   if (video) return `${name}: put back beside “${video.name}” (${videoId}).`;
   const title = await takeUpAnew(archive, videoId);
-  return `${name}: put back; “${title}” (${videoId}) is ingested anew.`;
+  return `${name}: put back; “${title}” (${videoId}) is being processed again.`;
 }
 
 async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Promise<string> {
@@ -49,9 +49,9 @@ async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Pro
     await store.remove(keys.all, why);
     throw new Problem('conflict', `${why} It was left in the trash.`);
   };
-  if (!original) return await refuse('There is no original in it.');
-  if (known) return await refuse(`The archive holds the same footage as ${known}.`);
-  if (failed) return await refuse(`The archive holds the same footage as ${failed}, which failed. Import the file again to try that one.`);
+  if (!original) return await refuse('It contains no original.');
+  if (known) return await refuse(`The archive already has this footage, as ${known}.`);
+  if (failed) return await refuse(`The archive already has this footage, as ${failed}, which failed. Import the file again to retry it.`);
   const sidecars = await readKeptSidecars(store, keys.sidecars);
   const video = newVideo({ ...original, id: videoId, fileName: sidecars.fileName }, sidecars);
   await inTransaction(pool, async (db) => {
@@ -70,8 +70,8 @@ async function hashOf(store: FileStore, key: string): Promise<{ contentHash: str
 
 const usage = `Usage: npm run trash -- list               what lies in the trash, oldest first
        npm run trash -- restore NAME…    put it back, and its video to work
-       npm run trash -- purge            delete for good what has lain there for 30 days
-       npm run trash -- purge NAME…      delete these for good, however long they have lain there`;
+       npm run trash -- purge            delete for good what has been there for 30 days
+       npm run trash -- purge NAME…      delete these for good, however recent`;
 const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -104,7 +104,7 @@ async function purge({ trash }: FileStore): Promise<number> {
     print(`purged ${describe(entry)}`);
   }
   const missing = names.filter((name) => !wanted.some((entry) => entry.name === name));
-  for (const name of missing) log(`The trash holds no ${name}.`);
+  for (const name of missing) log(`There is no ${name} in the trash.`);
   print(`${wanted.length} purged, ${(await trash.list()).length} left.`);
   return missing.length > 0 ? 1 : 0;
 }

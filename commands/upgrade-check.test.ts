@@ -54,7 +54,7 @@ test('the version before goes on answering while this one makes what only adds, 
     const { due } = await planUpgrade(database.pool);
     const firstBreak = due.findIndex(({ breaks }) => breaks.length > 0);
     const later = firstBreak < 0 ? [] : due.slice(firstBreak).map(({ name }) => name);
-    expect(asked.stdout).toContain(later.length === 0 ? 'The version before goes on reading while' : 'End the version before first');
+    expect(asked.stdout).toContain(later.length === 0 ? 'The previous version keeps working meanwhile' : 'Stop the previous version first');
     expect([asked.status, asked.stdout]).toEqual([1, expect.stringContaining('run npm run backup -- FOLDER first')]);
 
     const gentle = mkdtempSync(join(scratch, 'gentle-'));
@@ -69,9 +69,9 @@ test('the version before goes on answering while this one makes what only adds, 
     await until(async () => (await answers(next.origin))[0] === true);
     expect(await answers(next.origin)).toEqual(well);
     await next.stop();
-    expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('Nothing is to be changed') });
+    expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('The database needs no changes') });
     await database.pool.query("insert into migrations (name) values ('9999-of-tomorrow.sql')");
-    expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('a newer version has made 9999-of-tomorrow.sql') });
+    expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('a newer version has already run 9999-of-tomorrow.sql') });
   } finally {
     await old.stop();
     await database.drop();

@@ -18,25 +18,23 @@ async function run(): Promise<number> {
     print(`This is Rushes ${programVersion}.`);
     if (unknown.length > 0) {
       print(
-        `It cannot be started here: a newer version has made ${unknown.join(', ')}. Changes go forward only; start the newer version, or restore a backup.`,
+        `It cannot start here: a newer version has already run ${unknown.join(', ')}. Migrations cannot be reversed; start the newer version, or restore a backup.`,
       );
       return 1;
     }
     if (due.length === 0) {
-      print('Nothing is to be changed in the database: start it in the place of the version before.');
+      print('The database needs no changes: stop the previous version and start this one.');
       return 0;
     }
     for (const { name, breaks } of due) print(`${name}: ${breaks.length === 0 ? 'adds only' : breaks.join(', ')}`);
     const isGentle = due.every(({ breaks }) => breaks.length === 0);
     print(
       isGentle
-        ? 'The version before goes on reading while these are made: several machines get this one in turn. On one machine end the other first.'
-        : 'End the version before first: it would stumble over what is changed. Visitors see nothing for as long as that takes.',
+        ? 'The previous version keeps working meanwhile: update several machines one after the other. On a single machine, stop the previous version first.'
+        : 'Stop the previous version first: it cannot work with the changed database. The archive is offline while the changes run.',
     );
     if (!isBackedUp)
-      print(
-        'There is no backup of the last 24 hours of the database as it is: run npm run backup -- FOLDER first, or it refuses to start.',
-      );
+      print('The database has no backup from the last 24 hours: run npm run backup -- FOLDER first, or this version refuses to start.');
     return isBackedUp ? 0 : 1;
   } finally {
     await database.close();

@@ -146,7 +146,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   const other = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, { editor: true });
   const ofOther = { videoId: id, actorUid: other.uid, from: '127.0.0.1' };
   await correctFact(archive.database.pool, { ...ofOther, fact: 'externalId', replaces: '', says: 'HB 12' });
-  await expect(dialog.getByRole('status')).toContainText('has just corrected something here.');
+  await expect(dialog.getByRole('status')).toContainText('has just made a correction here.');
   // Other journeys may have corrected the film before.
   const correction = Math.max(...(await findCorrections(archive.database.pool, id)).map((one) => one.id));
   await undoCorrection(archive.database.pool, { ...ofOther, correction });

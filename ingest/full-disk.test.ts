@@ -98,7 +98,7 @@ test.runIf(canMount)('what lacks room no more does not say so, also while anothe
   stillsWaitFor = first.promise;
   fill();
   for (const videoId of [one, other]) await runStepAgain(archive.context, { videoId, step: 'stills' });
-  await until(async () => (await both()).every((step) => step?.message?.includes('lacks')));
+  await until(async () => (await both()).every((step) => step?.message?.includes('disk needs')));
   makeRoom();
   await until(async () => {
     const steps = await both();

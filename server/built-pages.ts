@@ -22,7 +22,8 @@ export async function buildStalePages(root: string, build: BuildPages): Promise<
   try {
     mkdirSync(draft, { recursive: true });
     sweepDrafts(join(root, 'dist'));
-    if (!(await build(draft))) throw new StartFault('The pages could not be built; the lines above say why. `npm run build` tries again.');
+    if (!(await build(draft)))
+      throw new StartFault('The pages could not be built; the lines above say why. Run `npm run build` to try again.');
     await precompress(join(draft, 'assets'));
     writeFileSync(join(draft, stampName), wanted);
     if (stampOf(folder) !== wanted) replaceFolder(folder, draft);

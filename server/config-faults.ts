@@ -33,7 +33,7 @@ function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean
   if (url.pathname !== '/' || url.search || url.hash || url.username)
     faults.push('RUSHES_PUBLIC_URL must be an address without path, such as https://archive.example');
   if (url.protocol === 'http:' && !isHere(publicUrl) && !insecureAllowed) {
-    faults.push('RUSHES_PUBLIC_URL must be https; set RUSHES_INSECURE_HTTP=1 to run without encryption all the same');
+    faults.push('RUSHES_PUBLIC_URL must be https; set RUSHES_INSECURE_HTTP=1 to run without encryption anyway');
   }
   return faults;
 }

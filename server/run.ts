@@ -127,7 +127,7 @@ async function listen(config: Config, database: OpenDatabase): Promise<Site> {
   process.stdout.write(`Rushes is ready: ${config.publicUrl}\n`);
   if (config.practice) {
     process.stdout.write(
-      'This is a practice archive: it answers on this machine only and has four practice people. RUSHES_PUBLIC_URL opens it.\n',
+      'This is a practice archive: it only answers on this machine and has four practice users. Set RUSHES_PUBLIC_URL to open it to others.\n',
     );
   }
   const log = (reason: string) => context.log.warn('the index is not followed', { reason });

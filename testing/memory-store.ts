@@ -143,7 +143,7 @@ function layIn(trash: MemoryDisk['trash'], { key, reason, taken }: Taken): Trash
 
 function takenAs(trash: MemoryDisk['trash'], name: string) {
   const taken = trash.get(name);
-  if (!taken) throw new Error(`The trash holds no ${name}.`);
+  if (!taken) throw new Error(`There is no ${name} in the trash.`);
   return taken;
 }
 

@@ -58,7 +58,7 @@ async function lookAtWays({ databaseUrl, databaseDirectUrl }: Settings['config']
     databaseDirectUrl === undefined ? (['DATABASE_URL', databaseUrl] as const) : (['DATABASE_DIRECT_URL', databaseDirectUrl] as const);
   const unusable = databaseDirectUrl === undefined ? [] : await lookAtOwnServer(name, url);
   if (unusable.length > 0 || !(await sharesSessions(url))) return unusable;
-  const says = `${name} leads to a pooler that gives out sessions by transaction: notifications, locks and jobs get lost on that way.`;
+  const says = `${name} leads to a connection pooler in transaction mode, which loses notifications, locks and jobs.`;
   return [fault('pooler', says, 'Set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.')];
 }
 
@@ -73,19 +73,19 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
         fault(
           about,
           `${name}: no database answers there (${look.reason}).`,
-          'Start it, or correct host and port; a firewall may stand between.',
+          'Start it, or correct host and port; a firewall may be in the way.',
         ),
       ];
     case 'refusing':
       return [
         fault(
           about,
-          `${name}: the database does not let us in (${look.reason}).`,
+          `${name}: the database refuses the connection (${look.reason}).`,
           'Correct user and password, or add this machine to its pg_hba.conf.',
         ),
       ];
     case 'without database':
-      return [fault(about, `${name}: ${look.reason}.`, 'Make it: createdb -O USER NAME.')];
+      return [fault(about, `${name}: ${look.reason}.`, 'Create it: createdb -O USER NAME.')];
     case 'too old':
       return [
         fault(
@@ -95,7 +95,7 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
         ),
       ];
     case 'standby':
-      return [fault(about, `${name} names a standby, in which nothing can be changed.`, 'Name the primary.')];
+      return [fault(about, `${name} names a standby, which cannot be changed.`, 'Name the primary.')];
     case 'without rights':
       return [
         fault(
@@ -114,16 +114,16 @@ async function lookInto(pool: Pool, config: Settings['config'], look: Look): Pro
   const aheadMs = look.now() - (await readDatabaseClock(pool));
   if (Math.abs(aheadMs) > clockMayDifferMs) {
     const says = `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: sessions and sign-ins end too early or too late.`;
-    findings.push(fault('clock', says, 'Set both by NTP: timedatectl set-ntp true.'));
+    findings.push(fault('clock', says, 'Synchronise both with NTP: timedatectl set-ntp true.'));
   }
   const { unknown, due } = await planUpgrade(pool);
   if (unknown.length > 0) {
     const whatToDo = 'Start the newer version again, or restore a backup that was made before.';
-    return [...findings, fault('version', 'A newer version of Rushes has opened this archive.', whatToDo)];
+    return [...findings, fault('version', 'A newer version of Rushes has already opened this archive.', whatToDo)];
   }
   if (due.length > 0) {
-    const says = `${due.length} changes of the database are due at the next start, from ${due[0]?.name} on.`;
-    return [...findings, hint('migrations', says, 'npm run upgrade-check says what they come to. Make a backup first.')];
+    const says = `${due.length} database migrations will run at the next start, from ${due[0]?.name} on.`;
+    return [...findings, hint('migrations', says, 'npm run upgrade-check says what they change. Make a backup first.')];
   }
   return [...findings, ...(await lookAtState(pool, config, look))];
 }
@@ -132,19 +132,19 @@ async function lookAtState(pool: Pool, config: Settings['config'], { isStoreAway
   const { practice, dataFolder, s3 } = config;
   const findings: Finding[] = [];
   const refusal = isStoreAway ? undefined : refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames(config));
-  if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists what one side does not know of the other.'));
+  if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists the differences.'));
   const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
   const nightly = 'Run npm run backup -- FOLDER on another disk every night.';
   if (is === 'late') findings.push(fault('backup', `The last good backup is of ${lastGoodAt}: more than 48 hours old.`, nightly));
-  if (is === 'failed') findings.push(fault('backup', `The last backup failed: ${message}`, 'Mend what it says, and run it again.'));
-  if (is === 'never') findings.push(fault('backup', 'This archive was never backed up.', nightly));
+  if (is === 'failed') findings.push(fault('backup', `The last backup failed: ${message}`, 'Fix the cause and run it again.'));
+  if (is === 'never') findings.push(fault('backup', 'This archive has never been backed up.', nightly));
   const living = (await listProcesses(pool)).filter(({ isAlive, does }) => isAlive && does === 'web');
   const places = living.map(({ machine, folder }) => `${folder} on ${machine}`);
   const twice = places.find((place, n) => places.indexOf(place) !== n);
   if (twice !== undefined) {
     const pids = living.filter(({ machine, folder }) => `${folder} on ${machine}` === twice).map(({ pid }) => pid);
-    const says = `Two servers run on one data folder (${twice}, processes ${pids.join(' and ')}): uploads and the index get into each other’s way.`;
-    findings.push(fault('two servers', says, 'End one of them; a machine that serves beside another has a data folder of its own.'));
+    const says = `Two servers run on one data folder (${twice}, processes ${pids.join(' and ')}): their uploads and index conflict.`;
+    findings.push(fault('two servers', says, 'Stop one of them; every machine needs a data folder of its own.'));
   }
   return findings;
 }

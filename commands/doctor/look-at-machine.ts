@@ -30,26 +30,26 @@ function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Finding[
   const found = statSync(dataFolder, { throwIfNoEntry: false });
   if (!found) return lookAtParent(dataFolder);
   if (!found.isDirectory())
-    return [fault('data folder', `RUSHES_DATA: ${dataFolder} is no folder.`, 'Name a folder, or one that can be made.')];
+    return [fault('data folder', `RUSHES_DATA: ${dataFolder} is not a folder.`, 'Set it to a folder, or to one that can be created.')];
   if (!isWritable(dataFolder)) {
-    const whatToDo = `Make the user that the archive runs as its owner (chown -R rushes ${dataFolder}), and see that its disk is not mounted read-only.`;
-    findings.push(fault('data folder', `RUSHES_DATA: nothing can be written to ${dataFolder}.`, whatToDo));
+    const whatToDo = `Make the archive’s user its owner (chown -R rushes ${dataFolder}), and check that its disk is not mounted read-only.`;
+    findings.push(fault('data folder', `RUSHES_DATA: ${dataFolder} is not writable.`, whatToDo));
   }
   if (!keptPrivately(dataFolder)) {
-    const says = `RUSHES_DATA: others on this machine can look into ${dataFolder}, where keys, sessions and addresses lie.`;
-    findings.push(fault('open folder', says, `chmod 700 ${dataFolder}; the next start does it where it may.`));
+    const says = `RUSHES_DATA: other users of this machine can read ${dataFolder}, which contains keys, sessions and addresses.`;
+    findings.push(fault('open folder', says, `Run chmod 700 ${dataFolder}; the next start also does this if it can.`));
   }
   const { bavail, bsize } = statfsSync(dataFolder);
   if (bavail * bsize < diskReserveBytes) {
-    const says = `The disk of ${dataFolder} has ${Math.floor((bavail * bsize) / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing is taken in.`;
-    findings.push(fault('disk', says, 'Make room, or move the data folder to a larger disk.'));
+    const says = `The disk of ${dataFolder} has ${Math.floor((bavail * bsize) / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing can be added.`;
+    findings.push(fault('disk', says, 'Free some space, or move the data folder to a larger disk.'));
   }
   if (databaseUrl === undefined) {
     try {
       const pg = join(dataFolder, 'pg');
       refuseNetworkDisk(existsSync(pg) ? pg : dataFolder, { allowsFuse, ...(diskType === undefined ? {} : { type: diskType }) });
     } catch (error) {
-      findings.push(fault('network disk', errorMessage(error), 'The database’s locks hold on a disk of this machine only.'));
+      findings.push(fault('network disk', errorMessage(error), 'The database’s locks only work on a disk of this machine.'));
     }
   }
   return findings;
@@ -62,8 +62,8 @@ function lookAtParent(dataFolder: string): Finding[] {
   return [
     fault(
       'data folder',
-      `RUSHES_DATA: ${dataFolder} cannot be made below ${parent}.`,
-      'Make it, for the user that the archive runs as, or name another folder.',
+      `RUSHES_DATA: ${dataFolder} cannot be created in ${parent}.`,
+      'Create it for the archive’s user, or name another folder.',
     ),
   ];
 }
@@ -84,7 +84,7 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
     const sandbox = await findSandbox(ingest.dataFolder);
     const open = walls.filter((wall) => !sandbox.walls.includes(wall));
     if (open.length > 0) {
-      const says = `What reads footage is not kept from: ${open.join(', ')}.`;
+      const says = `The sandbox for reading footage is incomplete. It could: ${open.join(', ')}.`;
       const whatToDo =
         'Let the worker make namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids it by itself), or install bubblewrap.';
       findings.push(hint('walls', says, whatToDo));
@@ -95,12 +95,12 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
       findings.push(
         fault(
           'ffmpeg',
-          `${tools.name} is older than ${old.oldest}: some films are read wrongly or not at all.`,
+          `${tools.name} is older than ${old.oldest}: some videos are read wrongly or not at all.`,
           'Install a newer one, or remove FFMPEG_PATH: one comes with the archive.',
         ),
       );
   } catch (error) {
-    findings.push(fault('ffmpeg', errorMessage(error), 'Without one no footage is read.'));
+    findings.push(fault('ffmpeg', errorMessage(error), 'Without it, no footage can be read.'));
   }
   return findings;
 }
@@ -121,7 +121,7 @@ function lookAtModels({ ingest }: Settings): Finding[] {
           fault(
             'model',
             `The model ${path} cannot be used: ${wrong}.`,
-            'Fetch it again at Admin, Engines, or correct RUSHES_WHISPER_MODEL.',
+            'Download it again under Admin, Engines, or correct RUSHES_WHISPER_MODEL.',
           ),
         ];
   });
@@ -134,8 +134,8 @@ function wrongWithModel(path: string, bytes: number | undefined): string | undef
     const file = openSync(path, 'r');
     readSync(file, beginning, 0, 4, 0);
     closeSync(file);
-    return beginning.readUInt32LE(0) === modelMark ? undefined : 'it is no model of whisper.cpp';
+    return beginning.readUInt32LE(0) === modelMark ? undefined : 'it is not a whisper.cpp model';
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'it is not there' : errorMessage(error);
+    return errorCode(error) === 'ENOENT' ? 'it is missing' : errorMessage(error);
   }
 }

@@ -91,7 +91,7 @@ function lookAtSecrets({ secretsFile }: Config): Finding[] {
     readSharedSecrets(secretsFile);
     return [];
   } catch (error) {
-    return [fault('secrets', errorMessage(error), 'It is to be the same on every machine, and for the user of the archive to read.')];
+    return [fault('secrets', errorMessage(error), 'It must be the same on every machine and readable for the archive’s user.')];
   }
 }
 
@@ -99,22 +99,22 @@ function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config):
   const url = new URL(publicUrl);
   if (practice)
     return [
-      hint('practice', 'This is a practice archive: it answers on this machine only.', 'Set RUSHES_PUBLIC_URL to open it to others.'),
+      hint('practice', 'This is a practice archive: it only answers on this machine.', 'Set RUSHES_PUBLIC_URL to open it to others.'),
     ];
   const findings: Finding[] = [];
   // The archive itself speaks no TLS: what comes by https has come past a proxy.
   if (url.protocol === 'https:' && trustedProxies.length === 0 && !isLoopback(url.hostname)) {
     const says =
-      'RUSHES_TRUST_PROXY is empty, and https needs a proxy in front: all visitors count as one network, with ten sign-in links and one share of searches.';
-    findings.push(fault('proxies', says, 'Name its address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
+      'RUSHES_TRUST_PROXY is empty, but https needs a proxy: all visitors count as one network, sharing ten sign-in links and one search quota.';
+    findings.push(fault('proxies', says, 'Set it to the proxy’s address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
   }
   const areHere = trustedProxies.length > 0 && trustedProxies.every((proxy) => /^(127\.|::1$|loopback$)/.test(proxy));
   if (url.protocol === 'https:' && listen.host === '0.0.0.0' && areHere)
     findings.push(
       hint(
         'listen',
-        'The archive listens on every address of this machine, also past the proxy.',
-        'RUSHES_LISTEN=127.0.0.1 lets only a proxy on this machine in.',
+        'The archive listens on every address of this machine, so it can be reached without the proxy.',
+        'Set RUSHES_LISTEN=127.0.0.1 to admit only a proxy on this machine.',
       ),
     );
   return findings;
@@ -123,7 +123,7 @@ function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config):
 async function lookAtMail(config: Config): Promise<Finding[]> {
   if (config.practice) return [];
   if (!config.mail.smtpUrl) {
-    const says = 'SMTP_URL is missing: nobody signs in by e-mail, and nobody hears that they were activated.';
+    const says = 'SMTP_URL is missing: nobody can sign in by e-mail, and nobody is told when their account is activated.';
     return [hint('mail', says, 'Set SMTP_URL=smtp://user:password@host:587.')];
   }
   const { mail } = openMailer(config, 'the doctor');
@@ -132,8 +132,8 @@ async function lookAtMail(config: Config): Promise<Finding[]> {
     (error: unknown) => [
       fault(
         'mail',
-        `The mail server takes nothing: ${errorMessage(error)}`,
-        'Correct SMTP_URL, or let the mail server take mail from here.',
+        `The mail server rejects the archive: ${errorMessage(error)}`,
+        'Correct SMTP_URL, or have the mail server accept mail from here.',
       ),
     ],
   );
@@ -153,8 +153,8 @@ function lookAtArchiveFile(config: Config): Finding[] {
       findings.push(hint('archive.config.json', says, whatToDo));
     },
     error: (_event, fields) => {
-      const says = `${archiveFile} is not used: ${String(fields?.fault)}. The archive runs under a neutral name, and guests read counts only.`;
-      findings.push(hint('archive.config.json', says, 'Correct the file; contract/archive.ts says what each field means.'));
+      const says = `${archiveFile} is not used: ${String(fields?.fault)}. The archive runs under a neutral name, and guests only see counts.`;
+      findings.push(hint('archive.config.json', says, 'Correct the file; contract/archive.ts explains each field.'));
     },
   });
   return findings;
@@ -165,7 +165,7 @@ async function lookAtWatchedFolder(ingest: IngestConfig): Promise<Finding[]> {
     await checkWatchedFolder(ingest);
     return [];
   } catch (error) {
-    return [fault('watched folder', errorMessage(error), 'The worker does not start like this.')];
+    return [fault('watched folder', errorMessage(error), 'The worker will not start until this is fixed.')];
   }
 }
 
@@ -177,8 +177,8 @@ async function lookOutside(config: Config): Promise<Finding[]> {
       return [
         fault(
           'certificate',
-          `The certificate of ${of} is good until ${endsAt} only.`,
-          'Renew it; see whether what renews it (certbot, Caddy) runs.',
+          `The certificate of ${of} expires on ${endsAt}.`,
+          'Renew it; check that certbot or Caddy, which should do so, is running.',
         ),
       ];
     return wrong === null
@@ -197,8 +197,8 @@ async function lookOutside(config: Config): Promise<Finding[]> {
       : [
           fault(
             'provider',
-            `Nobody can sign in by ${id}: ${wrong}.`,
-            'Compare its id and secret with what the provider shows; a secret may have run out.',
+            `Nobody can sign in with ${id}: ${wrong}.`,
+            'Compare its id and secret with what the provider shows; a secret may have expired.',
           ),
         ],
   );

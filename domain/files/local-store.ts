@@ -149,7 +149,7 @@ function localTrash(
   const folder = join(root, 'trash');
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(folder, name) : null;
-    if (!entry) throw new Error(`The trash holds no ${name}.`);
+    if (!entry) throw new Error(`There is no ${name} in the trash.`);
     return entry;
   };
   const allNames = async () => (await namesIn(folder)).filter((name) => trashName.test(name)).sort();

@@ -46,7 +46,7 @@ test('a folder that cannot be closed is said to be open, and why', ({ skip }) =>
   chmodSync(folder, 0o777);
   const script = `import { keepPrivate } from ${JSON.stringify(join(import.meta.dirname, 'keep-private.ts'))}; console.log(keepPrivate(${JSON.stringify(folder)}));`;
   const asked = spawnSync('setpriv', [...someoneElse, process.execPath, '--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(asked.stdout).toMatch(/^RUSHES_DATA: others on this machine can look into .+ \(EPERM\)\. Run the archive as the owner/);
+  expect(asked.stdout).toMatch(/^RUSHES_DATA: other users of this machine can read .+ \(EPERM\)\. Run the archive as the owner/);
 });
 
 test('the nobody user can go through to a folder of its own, and nobody else can, nor can it look around', ({ skip }) => {

@@ -18,8 +18,8 @@ export function keepPrivate(dataFolder: string): string | undefined {
   if (keptPrivately(dataFolder)) return undefined;
   const reason = narrow(dataFolder);
   if (keptPrivately(dataFolder)) return undefined;
-  const other = 'Run the archive as the owner of that folder, or name a folder on a file system that knows owners.';
-  return `RUSHES_DATA: others on this machine can look into ${dataFolder}, and it cannot be closed to them (${reason}). ${other}`;
+  const other = 'Run the archive as the owner of that folder, or use a file system that supports owners.';
+  return `RUSHES_DATA: other users of this machine can read ${dataFolder}, and this cannot be changed (${reason}). ${other}`;
 }
 
 /** Lets the nobody user reach a folder of its own below this one, and look at nothing here: for a database that root can lend no rights. */

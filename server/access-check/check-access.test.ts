@@ -88,7 +88,7 @@ test('a route that lets in whom it should not, and one that tells of a film that
   const told = leaks.filter((leak) => !leak.includes(': 404, '));
   expect(told).toEqual([
     ...['pending', 'viewer', 'editor'].map((identity) => `GET /api/users as ${identity}: 200, expected 403`),
-    ...['guest', 'pending', 'viewer'].map((identity) => `GET /feed.xml as ${identity}: 200, and tells of a film that only editors see`),
+    ...['guest', 'pending', 'viewer'].map((identity) => `GET /feed.xml as ${identity}: 200, and reveals a video that only editors may see`),
   ]);
   await weak.close();
   expect(await state()).toEqual(before);

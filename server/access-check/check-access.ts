@@ -53,10 +53,10 @@ export async function checkAccess({ app, context }: Pick<Ground, 'app' | 'contex
     for (const row of rows) {
       for (const identity of asking) await askRow(ground, { row, identity, found });
     }
-    if (!isIndexed) found.unasked.push('Searches: no process took the film into the index in time, so they had nothing to find.');
+    if (!isIndexed) found.unasked.push('Searches: the video was not indexed in time, so there was nothing to find.');
     return { routes: rows.length, ...found, unasked: [...new Set(found.unasked)] };
   });
-  if (!done) throw new Problem('conflict', 'Somebody checks this already. It takes seconds: try again then.');
+  if (!done) throw new Problem('conflict', 'Someone is already running this check. Try again in a few seconds.');
   const tookMs = Math.round(performance.now() - begunAt);
   const detail = `${done.questions} questions, ${done.leaks.length} leaks`;
   await recordActivity(context.pool, { action: 'access-checked', actorUid, subjectUid: actorUid, detail, from });
@@ -110,7 +110,7 @@ async function askRow(ground: Ground, { row, identity, found }: { row: Route; id
     const answer = await ask(ground, { row, identity, query });
     const question = `${row.method} ${row.path} as ${identity}`;
     if (answer.statusCode === 429 || answer.statusCode === 503) {
-      found.unasked.push(`${row.method} ${row.path}: the server had no room for the question (${answer.statusCode}).`);
+      found.unasked.push(`${row.method} ${row.path}: the server was too busy to answer (${answer.statusCode}).`);
       continue;
     }
     found.questions += 1;
@@ -119,7 +119,7 @@ async function askRow(ground: Ground, { row, identity, found }: { row: Route; id
     if (fault) found.leaks.push(`${question}: ${answer.statusCode}, ${fault}`);
     const told = ground.canary.words.filter((word) => answer.body.toLowerCase().includes(word));
     if (identity !== 'editor' && told.length > 0)
-      found.leaks.push(`${question}: ${answer.statusCode}, and tells of a film that only editors see`);
+      found.leaks.push(`${question}: ${answer.statusCode}, and reveals a video that only editors may see`);
   }
 }
 

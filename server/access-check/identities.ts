@@ -43,12 +43,12 @@ export interface Answer {
 export function faultOf(row: Route, identity: Identity, answer: Answer): string | undefined {
   const { statusCode } = answer;
   const expected = refusals[row.need][identity];
-  if (statusCode >= 500) return 'a fault of ours';
+  if (statusCode >= 500) return 'a server error';
   if (expected === undefined && [401, 403].includes(statusCode)) return 'though they may';
   const cacheControl = String(answer.headers['cache-control']);
-  if (expected === undefined) return row.need !== 'guest' && cacheControl.includes('public') ? 'and anybody may keep it' : undefined;
+  if (expected === undefined) return row.need !== 'guest' && cacheControl.includes('public') ? 'and anyone may cache it' : undefined;
   if (statusCode !== expected) return `expected ${expected}`;
-  if (cacheControl !== 'no-store') return 'and it may be kept';
+  if (cacheControl !== 'no-store') return 'and it may be cached';
   return answer.body === '' || isProperRefusal(row, answer) ? undefined : `and says ${answer.body}`;
 }
 

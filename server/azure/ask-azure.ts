@@ -17,7 +17,7 @@ const tryAgainSeconds = 30;
 /** Thrown where the token or the credentials that came along are not taken. */
 export class AzureRefusal extends Error {
   constructor(host: string, status: number) {
-    super(`${host} answered ${status}: it does not take what was sent to open it`);
+    super(`${host} answered ${status}: it rejects the archive’s credentials`);
     this.name = 'AzureRefusal';
   }
 }
@@ -48,7 +48,7 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
       throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
     case 429: {
       const retryAfterSeconds = Number(answer.headers.get('retry-after')) || tryAgainSeconds;
-      throw new Problem('rate_limited', 'The video service has been asked too much. Try again in a moment.', { retryAfterSeconds });
+      throw new Problem('rate_limited', 'The video service is receiving too many requests. Try again in a moment.', { retryAfterSeconds });
     }
     default:
       return away(`${url.host} answered ${answer.status}`);

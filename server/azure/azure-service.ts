@@ -87,7 +87,7 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
 async function told<T>(asked: Promise<T>): Promise<T> {
   return await asked.catch((reason: unknown) => {
     if (!(reason instanceof AzureRefusal)) throw reason;
-    throw new Problem('unavailable', 'The video service does not let this archive in. An administrator has to look at its credentials.', {
+    throw new Problem('unavailable', 'The video service rejects this archive’s credentials. Ask an administrator to check them.', {
       cause: reason,
     });
   });

@@ -6,8 +6,8 @@ export function atOncePerUser(atMost: number): <T>(uid: string, work: () => Prom
   return async (uid, work) => {
     const before = busy.get(uid) ?? 0;
     if (before >= atMost) {
-      const files = before === 1 ? 'A file of yours is' : `${before} files of yours are`;
-      throw new Problem('rate_limited', `${files} under way already. Wait until one ends.`, { retryAfterSeconds: 2 });
+      const files = before === 1 ? 'One of your files is' : `${before} of your files are`;
+      throw new Problem('rate_limited', `${files} already in progress. Wait until one has finished.`, { retryAfterSeconds: 2 });
     }
     busy.set(uid, before + 1);
     try {

@@ -204,7 +204,7 @@ function asProblem(error: unknown): Problem {
   if (error instanceof StoreAway) return new Problem('unavailable', mediaAway, { retryAfterSeconds: 5, cause: error });
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
-  if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
+  if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address contains an invalid escape.');
   return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : 'The request could not be read.');
 }
 
@@ -214,5 +214,5 @@ function statusOf(error: unknown): number {
 }
 
 const busy = 'The archive is busy or restarting. Try again in a moment.';
-const mediaAway = 'The store of media does not answer. Searching goes on; try this again in a moment.';
-const sorry = 'Something went wrong on our side. Try again; if it stays, tell the administrator the request id.';
+const mediaAway = 'The media store does not answer. Search still works; try this again in a moment.';
+const sorry = 'Something went wrong. Try again. If it happens again, give the administrator the request id.';

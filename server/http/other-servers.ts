@@ -15,7 +15,7 @@ export function requireAmong(address: string, origins: readonly string[], otherw
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !origins.includes(url.origin)) throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', otherwise);
   if (url.username || url.password)
-    throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', 'An address with a name and a password in it is not asked.');
+    throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', 'Addresses that contain a user name or password are not allowed.');
   return url;
 }
 
@@ -27,8 +27,7 @@ export async function fetchFootage(
   address: string,
   { from, silenceMs = 60_000 }: { from: readonly string[]; silenceMs?: number },
 ): Promise<FetchedFootage> {
-  const notAmong =
-    'This archive fetches films from the servers alone that RUSHES_FETCH_FROM names. Send the file itself, without videoUrl.';
+  const notAmong = 'This archive only fetches videos from the servers in RUSHES_FETCH_FROM. Send the file itself, without videoUrl.';
   const silence = silenceWatch(silenceMs);
   let url = requireAmong(address, from, notAmong);
   for (let hops = 0; hops <= limits.redirectsMax; hops++) {
@@ -41,7 +40,7 @@ export async function fetchFootage(
     await answer.body?.cancel();
     url = requireAmong(URL.canParse(next, url.href) ? new URL(next, url.href).href : next, from, notAmong);
   }
-  return unreachable(url, 'it leads on and on');
+  return unreachable(url, 'it redirects too often');
 }
 
 async function* readBody(url: URL, body: ReadableStream<Uint8Array>, silence: ReturnType<typeof silenceWatch>): AsyncGenerator<Uint8Array> {
@@ -60,7 +59,7 @@ async function* readBody(url: URL, body: ReadableStream<Uint8Array>, silence: Re
 /** Gives up on a server that says nothing for so long. */
 function silenceWatch(silenceMs: number) {
   const controller = new AbortController();
-  const giveUp = () => controller.abort(new Error(`it says nothing for ${silenceMs / 1_000} seconds`));
+  const giveUp = () => controller.abort(new Error(`it sent nothing for ${silenceMs / 1_000} seconds`));
   let timer = setTimeout(giveUp, silenceMs).unref();
   return {
     signal: controller.signal,
@@ -83,7 +82,7 @@ function nameIn(url: URL): string {
 
 function unreachable(url: URL, why: unknown): never {
   const reason = why instanceof Error ? (why.cause instanceof Error ? why.cause.message : why.message) : String(why);
-  throw new VideoServiceProblem('invalid_parameter', 'URL_UNREACHABLE', `${url.host} does not give the film: ${reason}.`);
+  throw new VideoServiceProblem('invalid_parameter', 'URL_UNREACHABLE', `The video could not be fetched from ${url.host}: ${reason}.`);
 }
 
 const everyMs = 5_000;
@@ -113,7 +112,7 @@ export async function callBack({ pool, config, log }: Pick<Context, 'pool' | 'co
     const address = addressOf(callback);
     try {
       // What was allowed when it was asked for may not be any more.
-      requireAmong(address.href, config.otherServers.told, 'This server is not among RUSHES_CALL_BACK any more.');
+      requireAmong(address.href, config.otherServers.told, 'This server is no longer in RUSHES_CALL_BACK.');
       const patience = AbortSignal.timeout(answerWithinMs);
       const within = signal ? AbortSignal.any([signal, patience]) : patience;
       const answer = await askOutside(address, { method: 'POST', redirect: 'error', signal: within });

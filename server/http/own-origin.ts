@@ -12,7 +12,7 @@ export function refuseForeignOrigins(config: Config): (request: FastifyRequest) 
     const { origin, cookie, host, 'sec-fetch-site': site } = request.headers;
     if (origin === config.publicUrl || (isThisMachine(host) && origin === `http://${host}`)) return;
     if (origin === undefined && (site === 'same-origin' || (site === undefined && cookie === undefined))) return;
-    throw new Problem('forbidden', 'A change is accepted from the pages of this archive only.');
+    throw new Problem('forbidden', 'Changes are only accepted from this archive’s own pages.');
   };
 }
 
@@ -20,5 +20,5 @@ export function refuseForeignOrigins(config: Config): (request: FastifyRequest) 
 export function refuseOtherSites({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new Problem('forbidden', 'This is given to the pages of this archive only.');
+    throw new Problem('forbidden', 'This is only available to this archive’s own pages.');
 }

@@ -81,7 +81,7 @@ export function searchQueue(
     await begun;
     try {
       if (now() - cameAt > patienceMs || asker.isGone()) {
-        throw new Problem('unavailable', 'Too many are searching at this moment. Try again in a few seconds.', { retryAfterSeconds: 3 });
+        throw new Problem('unavailable', 'Too many searches are running. Try again in a few seconds.', { retryAfterSeconds: 3 });
       }
       return await underWay(nameOf(asker), work);
     } finally {

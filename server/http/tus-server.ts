@@ -81,7 +81,7 @@ class UploadStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const upload = await requireUpload(this.#context.pool, { id });
     const offset = await receivedOf(this.#context, upload);
-    if (offset === null) throw new Problem('not_found', 'What had come of this file is gone. Begin it anew.');
+    if (offset === null) throw new Problem('not_found', 'The uploaded part of this file is gone. Start the upload again.');
     return new Upload({ id, size: upload.sizeBytes, offset, creation_date: upload.createdAt.toISOString() });
   }
 
@@ -150,7 +150,7 @@ async function problemOf(answer: Response): Promise<Problem> {
   if (answer.status >= 500) return new Problem('internal', said, { cause: new Error(`tus: ${said}`) });
   return new Problem(
     codes[answer.status] ?? 'invalid_parameter',
-    `${said.replace(/\.$/, '')}. Ask how much has come, and go on from there.`,
+    `${said.replace(/\.$/, '')}. Ask how much has arrived, and resume from there.`,
   );
 }
 
@@ -159,5 +159,5 @@ function isNoSpace(error: Error): boolean {
 }
 
 function noSpace(cause: Error): Problem {
-  return new Problem('storage_full', 'The archive’s disk is full. What has come is kept; go on when there is room.', { cause });
+  return new Problem('storage_full', 'The archive’s disk is full. The uploaded part is kept; resume once there is room.', { cause });
 }

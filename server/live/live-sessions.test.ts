@@ -32,13 +32,13 @@ test('a process holds no more streams than it has room for, and one that is left
   const ann = await addPerson(server.context, {});
   const [left, unread] = [live.follow(ann), live.follow(ann)];
   const closed = Promise.all([once(left, 'close'), once(unread, 'close')]);
-  expect(() => live.follow(ann)).toThrow('Too many pages');
+  expect(() => live.follow(ann)).toThrow('too many pages');
   left.destroy();
   unread.push('x'.repeat(70_000));
   await closed;
   live.follow(ann);
   live.follow(ann);
-  expect(() => live.follow(ann)).toThrow('Too many pages');
+  expect(() => live.follow(ann)).toThrow('too many pages');
 });
 
 test('one user has so many streams over all of their sessions; the next one ends their oldest and nobody else’s', async () => {

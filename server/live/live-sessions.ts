@@ -75,7 +75,7 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
     follow: (who) => {
       dismiss(oldestOverLimit(followers, who, limits), comeBackLaterInMs);
       if (isClosed || followers.size >= limits.perProcess)
-        throw new Problem('unavailable', 'Too many pages are open here. Try again in a moment.', { retryAfterSeconds: 30 });
+        throw new Problem('unavailable', 'You have too many pages open. Try again in a moment.', { retryAfterSeconds: 30 });
       const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false, mayWatch: false };
       followers.add(follower);
       follower.events.readable.once('close', () => followers.delete(follower));

@@ -84,7 +84,7 @@ function forgetLastPerson({ raw }: FastifyRequest): void {
 }
 
 function refuseOld(): never {
-  throw new Problem('invalid_parameter', 'This practice sign-in is over. Close the window and begin again.');
+  throw new Problem('invalid_parameter', 'This practice sign-in has expired. Close the window and start again.');
 }
 
 const standsFor: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
@@ -122,7 +122,7 @@ function mailboxPage(mails: readonly KeptMail[]): string {
   return windowPage({
     title: 'Practice mailbox',
     body: `<h1>Practice mailbox</h1>
-<p>This archive is a practice archive. Its e-mail goes nowhere: the last fifty stand here until it stops, whoever they are for.</p>
+<p>This is a practice archive. It sends no e-mail: its last fifty messages, to whomever, are kept here until it stops.</p>
 ${mails.length === 0 ? '<p>No e-mail yet.</p>' : mails.map(article).join('\n')}
 <p><a href="/">To the archive</a></p>`,
   });

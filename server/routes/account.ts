@@ -38,7 +38,7 @@ export function accountRoutes(site: Site): void {
   serve(site, endpoints.endOwnSession, async ({ sid }, caller, exchange) => {
     const session = sessionOf(caller);
     const hasEnded = await endOwnSession(pool, { uid: session.user.uid, sid });
-    if (!hasEnded) throw new Problem('not_found', 'There is no such session of yours. It may have ended already.');
+    if (!hasEnded) throw new Problem('not_found', 'You have no such session. It may already have ended.');
     if (sid === session.sid) setSessionCookie(context, exchange, null);
     return {};
   });
@@ -132,7 +132,7 @@ export function sessionEventRoutes(site: Site, live: LiveSessions): void {
 
 /** The session of a page of ours, which came with the cookie; throws `unauthenticated` for a bearer, and `forbidden` for a page of another site. */
 function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
-  if (caller.by !== 'session cookie') throw new Problem('unauthenticated', 'This is given for a session cookie only.');
+  if (caller.by !== 'session cookie') throw new Problem('unauthenticated', 'This needs a session cookie.');
   refuseOtherSites(request);
   return sessionOf(caller);
 }

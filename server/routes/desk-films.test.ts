@@ -167,7 +167,7 @@ test('a file that another film has takes nobody’s place, and a film that is go
   const url = String(begun.headers.location);
   await sendIn(server, editor, { url, bytes, offset: 0 });
   const refused = await ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
-  expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('“Dunlin” has this very file')]);
+  expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('“Dunlin” already uses this file')]);
   expect((await readStored(server.context.store, videoKeys(id).original))?.toString()).toBe(originalOf(id));
   expect((await beginUploadIn(server, editor, { name: 'a.mp4', size: 5, replaces: '0123456789' })).statusCode).toBe(404);
 });

@@ -173,7 +173,7 @@ function askedRange(
   const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);
   if (start < end) return { start, end };
   reply.header('content-range', `bytes */${sizeBytes}`);
-  throw new Problem('range_not_satisfiable', `The file has ${sizeBytes} bytes; the part that was asked for lies outside of it.`);
+  throw new Problem('range_not_satisfiable', `The file has ${sizeBytes} bytes; the requested range is outside it.`);
 }
 
 const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
@@ -211,7 +211,7 @@ export function thumbnailRoutes(site: Site): void {
   });
 }
 
-const enough = 'That is enough of this film for now. Sign in to watch it.';
+const enough = 'You have reached the preview limit for this video. Sign in to watch it.';
 
 function noThumbnail(): VideoServiceProblem {
   return new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');

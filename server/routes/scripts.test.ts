@@ -175,7 +175,7 @@ test('what cannot be taken is refused in words, and nothing of it is left', asyn
   const token = await editToken(await makeKey(editor));
   const small = Buffer.from('x');
   const refusals: [status: number, says: RegExp, sent: Sent][] = [
-    [400, /Give the film a name/, { bytes: small, query: '' }],
+    [400, /Give the video a name/, { bytes: small, query: '' }],
     [400, /at most 255/, { bytes: small, query: `name=${'n'.repeat(256)}` }],
     [415, /ending/, { bytes: small, fileName: 'list.m3u8' }],
     [400, /empty/, { bytes: Buffer.alloc(0) }],

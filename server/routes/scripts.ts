@@ -52,11 +52,7 @@ export function keyRoutes(site: Site): void {
   serve(site, endpoints.videoTokenByKey, async ({ allowEdit, id, ...path }, caller) => {
     requireAccount(config, path);
     if (allowEdit === 'true')
-      throw new VideoServiceProblem(
-        'invalid_parameter',
-        'UNSUPPORTED',
-        'A token of one video reads. To edit, ask for the account’s token.',
-      );
+      throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', 'A video token can only read. To edit, request an account token.');
     const { user, sid } = sessionOf(caller);
     const video = await requireVideo(pool, id, sightOf(user.roles));
     return await mintVideoToken(secrets, { videoId: video.id, uid: user.uid, sid, authVersion: user.authVersion });
@@ -82,7 +78,11 @@ export async function scriptRoutes(site: Site): Promise<void> {
     const { state } = await requireFilm(pool, id);
     if (state === 'Failed') await queued((queue) => retryFootage({ pool, store, queue }, id));
     else if (state !== 'Processed')
-      throw new VideoServiceProblem('conflict', 'VIDEO_INDEXING_IN_PROGRESS', 'This film is being ingested. Wait until that has ended.');
+      throw new VideoServiceProblem(
+        'conflict',
+        'VIDEO_INDEXING_IN_PROGRESS',
+        'This video is being processed. Wait until that has finished.',
+      );
     else {
       const steps = (await listSteps(pool, id)).filter((step) => step.class === 'understood' && step.state !== 'running');
       await queued(async (queue) => {
@@ -102,7 +102,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
     const person = listPeople(film).find((one) => String(one.id) === face);
     if (!person) throw new Problem('not_found', 'There is no such face.');
     if (person.faces.length === 0)
-      throw new Problem('conflict', `“${person.name}” is named by the catalogue; no face of theirs was found that could be renamed.`);
+      throw new Problem('conflict', `“${person.name}” is named in the catalogue; there is no face of theirs to rename.`);
     const naming = { videoId: id, replaces: person.name, name: newName, actorUid: sessionOf(caller).user.uid, from: request.ip };
     for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
     await queued((queue) => learnNamedFaces({ pool, queue }, id));
@@ -130,7 +130,7 @@ function uploadRoute(site: Site): void {
 
   serveRaw(site, routes.uploadVideo, async (caller, { request, reply }) => {
     const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
-    if (!asked.success) throw new Problem('invalid_parameter', 'Give the film a name: …/Videos?name=…');
+    if (!asked.success) throw new Problem('invalid_parameter', 'Give the video a name: …/Videos?name=…');
     const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = asked.data;
     requireAccount(config, path);
     const callback = requireCallback(callbackUrl, config);
@@ -138,7 +138,7 @@ function uploadRoute(site: Site): void {
       throw new VideoServiceProblem(
         'invalid_parameter',
         'VIDEO_NAME_TOO_LONG',
-        `A name has at most ${limits.factMaxCodePoints.title} characters.`,
+        `A name may have at most ${limits.factMaxCodePoints.title} characters.`,
       );
     const { uid } = sessionOf(caller).user;
     const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes, quota: config.quota };
@@ -152,7 +152,7 @@ function uploadRoute(site: Site): void {
         : await take(await fetchFootage(videoUrl, { from: config.otherServers.fetchedFrom })),
     );
     const [video] = await findVideos(pool, [videoId]);
-    if (!video) throw new Problem('not_found', 'The film was deleted while it came in.');
+    if (!video) throw new Problem('not_found', 'The video was deleted while it was being added.');
     const found = { video, matches: [], counts: {}, lacks: [] };
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
     const item = presentVideo(found, { texts: [], form: 'videos' }, presenting);
@@ -204,7 +204,7 @@ function transcriptRoute(site: Site): void {
       throw new VideoServiceProblem(
         'invalid_parameter',
         'UNSUPPORTED',
-        `The film is in ${video.language}, and translations are not kept. To say that it is in ${language}, add setAsSourceLanguage=true.`,
+        `The video is in ${video.language}, and translations are not supported. To declare that it is in ${language}, add setAsSourceLanguage=true.`,
       );
     const bytes = request.body;
     await inTransaction(pool, async (db) => {
@@ -230,7 +230,7 @@ function mainLanguage(language: string): string {
 function requireCallback(callbackUrl: string | undefined, { otherServers }: Config): string | undefined {
   if (callbackUrl === undefined) return undefined;
   const notAmong =
-    'This archive calls those servers alone that RUSHES_CALL_BACK names. Ask for the index until its state is Processed, without callbackUrl.';
+    'This archive only calls back the servers in RUSHES_CALL_BACK. Leave out callbackUrl, and ask for the index until its state is Processed.';
   return requireAmong(callbackUrl, otherServers.told, notAmong).href;
 }
 
@@ -257,11 +257,11 @@ async function takeSentFile<T>(
     await pipeline(body, form);
   } catch (cause) {
     // A form that breaks off says nothing of its file.
-    sent?.destroy(new Error('the form broke off', { cause }));
+    sent?.destroy(new Error('the form ended early', { cause }));
     await taking?.catch(() => {});
-    throw new Problem('invalid_parameter', 'The form could not be read to its end.', { cause });
+    throw new Problem('invalid_parameter', 'The form is incomplete.', { cause });
   }
-  if (!taking) throw new Problem('invalid_parameter', 'The form holds no file.');
+  if (!taking) throw new Problem('invalid_parameter', 'The form contains no file.');
   return await taking;
 }
 

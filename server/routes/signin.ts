@@ -70,8 +70,7 @@ async function leave(
   { request, reply }: Exchange,
   to: { provider: string; done: string; failed: string },
 ): Promise<FastifyReply> {
-  if (request.headers['sec-fetch-site'] === 'cross-site')
-    throw new Problem('forbidden', 'A sign-in is begun from the pages of this archive only.');
+  if (request.headers['sec-fetch-site'] === 'cross-site') throw new Problem('forbidden', 'Start signing in from this archive’s own pages.');
   const visit = visitOf(context, request);
   const { location, cookies } = await context.signIn.start(visit, to).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'unavailable') throw error;
@@ -160,7 +159,7 @@ function readName(text: unknown): string {
   if (name) return name;
   throw new Problem(
     'invalid_parameter',
-    `Enter a name with a letter or a digit in it, of at most ${limits.displayNameMaxCodePoints} characters.`,
+    `Enter a name with at least one letter or digit and at most ${limits.displayNameMaxCodePoints} characters.`,
     { parameter: 'displayName' },
   );
 }

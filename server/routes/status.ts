@@ -62,7 +62,7 @@ async function findLacking(context: Context): Promise<string | undefined> {
     isTrue(statfs(folder.root).then((disk) => disk.bavail * disk.bsize >= config.diskReserveBytes)),
   ]);
   if (!answers) return 'the database does not answer';
-  if (!isIndexHere) return 'the search index is still on its way here';
+  if (!isIndexHere) return 'the search index is still being copied here';
   return hasRoom ? undefined : 'the disk is full';
 }
 

@@ -36,7 +36,7 @@ test.each([
   ['an empty file', { name: 'empty.mp4', size: 0 }, 400, 'empty'],
   ['a film that is too large', { name: 'long.mp4', size: 20_000_000 + 1 }, 413, '20 MB'],
   ['a sidecar that is too large', { name: 'long.srt', size: limits.sidecarMaxBytes + 1 }, 413, '20 MB'],
-  ['a file of another kind', { name: 'page.html', size: 10 }, 415, 'ending'],
+  ['a file of another kind', { name: 'page.html', size: 10 }, 415, 'extension'],
 ])('%s is refused in a sentence before a byte of it is sent', async (_, file, status, detail) => {
   const before = filesUnderWay();
   const answer = await beginUploadIn(server, editor, file);
@@ -114,7 +114,7 @@ test('an upload that is cancelled while it is being finished becomes no film, le
     return await queue.enqueue(...job);
   };
   const finishing = { id: idOf(beforeRecord), userId: editor.uid, sha256: sha256Of(bytes), sidecars: [], from: '127.0.0.1' };
-  await expect(finishUpload({ ...context, queue: { ...queue, enqueue: cancelling } }, finishing)).rejects.toThrow('was cancelled');
+  await expect(finishUpload({ ...context, queue: { ...queue, enqueue: cancelling } }, finishing)).rejects.toThrow('has been cancelled');
   await queue.stop();
   const { rowCount } = await context.pool.query('select from videos where content_hash = $1', [sha256Of(bytes)]);
   expect(rowCount).toBe(0);
@@ -147,7 +147,7 @@ test.each(['at once', 'by the next start'])(
       ]);
       if (when !== 'at once') throw new Error('killed');
     };
-    await expect(sent.finish({ ...store, put })).rejects.toThrow(when === 'at once' ? '“Other” has this very file already' : 'killed');
+    await expect(sent.finish({ ...store, put })).rejects.toThrow(when === 'at once' ? '“Other” already uses this file' : 'killed');
     const queue = await openJobQueue(pool, { onError: () => {} });
     await finishCutOff(context, (work) => work(queue));
     await queue.stop();

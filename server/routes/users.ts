@@ -20,7 +20,7 @@ export function userRoutes(site: Site): void {
   serve(site, endpoints.readUser, async ({ uid }, caller) => {
     const { user } = sessionOf(caller);
     if (uid !== user.uid && !can(user.roles, 'admin'))
-      throw new Problem('forbidden', 'You can read your own data only; administrators read that of everybody.');
+      throw new Problem('forbidden', 'You can only read your own data; administrators can read everyone’s.');
     const found = await findUser(pool, uid);
     if (!found) throw new Problem('not_found', 'There is no such user. They may have been deleted.');
     return found;
@@ -28,7 +28,7 @@ export function userRoutes(site: Site): void {
 
   serve(site, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
     const { user } = sessionOf(caller);
-    if (uid !== user.uid) throw new Problem('forbidden', 'You can change your own name only.');
+    if (uid !== user.uid) throw new Problem('forbidden', 'You can only change your own name.');
     return await setOwnName(pool, { uid, displayName, from: request.ip });
   });
 

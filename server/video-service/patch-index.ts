@@ -28,8 +28,8 @@ export async function patchIndex(pool: Pool, { video, patch, actorUid, from }: P
   const ofFacts: { fact: FactName; replaces: string; says: string }[] = [];
   const changes: LinesChange[] = [];
   for (const { op, path, value } of patch) {
-    if (op !== 'replace') throw refuse('JSON_PATCH_INVALID_OP', `“${op}” is not done here: only “replace” is.`);
-    if (typeof value !== 'string') throw refuse('JSON_PATCH_INVALID_VALUE', `The value of ${path} is no text.`);
+    if (op !== 'replace') throw refuse('JSON_PATCH_INVALID_OP', `“${op}” is not supported: only “replace” is.`);
+    if (typeof value !== 'string') throw refuse('JSON_PATCH_INVALID_VALUE', `The value of ${path} must be text.`);
     const fact = facts[path];
     const line = spoken[Number(linePath.exec(path)?.[1] ?? Number.NaN)];
     if (fact) ofFacts.push({ fact, replaces: known[fact], says: value });
@@ -37,7 +37,10 @@ export async function patchIndex(pool: Pool, { video, patch, actorUid, from }: P
       const was = { startMs: line.startMs, endMs: line.endMs, text: line.text, speaker: line.speaker ?? null };
       changes.push({ replaces: [was], lines: [{ ...was, text: value }] });
     } else
-      throw refuse('JSON_PATCH_INVALID_PATH', `${path} is not there, or cannot be changed: names, descriptions and texts of lines can.`);
+      throw refuse(
+        'JSON_PATCH_INVALID_PATH',
+        `${path} does not exist or cannot be changed. Names, descriptions and the texts of lines can.`,
+      );
   }
   await inTransaction(pool, async (db) => {
     if (changes.length > 0) await correctLines(db, { ...by, changes });

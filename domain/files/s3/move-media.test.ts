@@ -142,7 +142,7 @@ test('the command moves the films of the archive into the bucket it is given, an
     expect((await run('another')).output).toMatch(/^6 files copied/);
     const s3 = { ...standIn.settings };
     const machine = await holdMachine(database.pool, { folder: archiveFolder(join(folder, 'data')), s3, secretsPrint: undefined });
-    expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/^The archive works with this store already/) });
+    expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/^The archive already uses this store/) });
     machine.release();
     rmSync(join(folder, 'data', 'media'), { recursive: true });
     expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/lacks the originals of 6 of the 6 videos/) });

@@ -111,7 +111,7 @@ const noteOf = (name: string) => `trash/${name}/taken.json`;
 function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, then: 'goes' | 'stays'): Promise<TrashEntry | null> } {
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(client, name) : null;
-    if (!entry) throw new Error(`The trash holds no ${name}.`);
+    if (!entry) throw new Error(`There is no ${name} in the trash.`);
     return entry;
   };
   const allNames = async () => (await listFolders(client, 'trash/')).filter((name) => trashName.test(name)).sort();

@@ -53,7 +53,7 @@ export async function admit(context: Context, need: Route['need'], request: Fast
 /** A program has no session and no browser. */
 function operatorsProgram({ config }: Context, request: FastifyRequest): Admitted {
   if (isOperatorsProgram(request, config.metricsToken)) return { user: null, sid: null, callerId: '', adminFields: false };
-  throw new Problem('forbidden', 'This is for programs on the machine of the archive, or with the token of RUSHES_METRICS_TOKEN.');
+  throw new Problem('forbidden', 'Only programs on the archive’s own machine, or with RUSHES_METRICS_TOKEN, may read this.');
 }
 
 /**
@@ -79,7 +79,7 @@ async function signedIn(context: Context, request: FastifyRequest): Promise<Call
 
 function permitted(caller: Caller, permission: Permission): Caller {
   if (!can(caller.user?.roles, permission))
-    throw new Problem('forbidden', `This needs the permission to ${permission}. An administrator can grant it.`);
+    throw new Problem('forbidden', `You need permission to ${permission}. An administrator can grant it.`);
   return caller;
 }
 
@@ -123,7 +123,7 @@ async function keyHolder({ pool }: Context, { headers }: FastifyRequest): Promis
   const key = headers[keyHeader];
   if (typeof key !== 'string') throw noKey('This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
   const session = await openSessionByKey(pool, key);
-  if (!session) throw noKey('This key does not hold, or no longer. Make one on your account page.');
+  if (!session) throw noKey('This key is not valid, or no longer. Create one on your account page.');
   return permitted({ ...session, callerId: session.user.uid, adminFields: false }, 'edit');
 }
 
@@ -134,7 +134,7 @@ function noKey(message: string): VideoServiceProblem {
 async function editHolder(context: Context, token: string): Promise<Admitted> {
   const { mayEdit, caller, sid } = await verifyAccountToken(context.secrets, token);
   if (!mayEdit || sid === undefined)
-    throw new Problem('forbidden', 'This needs a token that may edit: change a key for one with allowEdit=true.');
+    throw new Problem('forbidden', 'This needs an edit token: exchange a key for one with allowEdit=true.');
   const session = await findSessionById(context.pool, { sid, uid: caller });
   if (!session) throw new Problem('unauthenticated', 'The key of this access token was revoked, or its session has ended.');
   return permitted({ ...session, callerId: caller, adminFields: false }, 'edit');

@@ -37,7 +37,7 @@ export async function requireMediaAccess(context: Context, request: FastifyReque
 async function claimsOf(context: Context, request: FastifyRequest): Promise<NonNullable<Admitted['video']>> {
   if (request.headers.authorization) return await verifyVideoToken(context.secrets, bearerToken(request));
   const cookie = request.cookies[cookieOf(context, request).name];
-  if (!cookie) throw new Problem('unauthenticated', 'Open the player first: it lets this browser read the video.');
+  if (!cookie) throw new Problem('unauthenticated', 'Open the player first: it gives this browser access to the video.');
   return await verifyMediaCookie(context.secrets, cookie);
 }
 

@@ -28,6 +28,6 @@ export function bearerToken(request: FastifyRequest): string {
 
 function queryToken(query: unknown): string {
   const value = query && typeof query === 'object' && 'accessToken' in query ? query.accessToken : '';
-  if (Array.isArray(value)) throw new Problem('invalid_parameter', 'accessToken stands in the address twice. Send it once.');
+  if (Array.isArray(value)) throw new Problem('invalid_parameter', 'accessToken appears twice in the address. Send it once.');
   return typeof value === 'string' ? value : '';
 }
