@@ -65,7 +65,7 @@ test.skipIf(!canMakeMedia)('a text in the picture is found at its time and place
 
 test.skipIf(!canMakeMedia)('a running clock and a lone character are left out, and counted', () => {
   expect(moments.map((moment) => moment.text)).toEqual(['EVENING EXPRESS', 'HARBOUR MASTER']);
-  expect(records.get('text')?.message).toBe('Left out: 1 running clock, 1 lone character.');
+  expect(records.get('text')?.message).toBe('Ignored: 1 running clock, 1 lone character.');
 });
 
 test.skipIf(!canMakeMedia)('what stands in the picture unchanged is read once', () => {
