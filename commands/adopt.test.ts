@@ -30,7 +30,7 @@ test('adopting lists what is missing and unknown and changes nothing, until it i
     1,
     expect.stringMatching(/^The data folder .+ lacks the originals of 5 of the 5 videos/),
   ]);
-  expect(run('admin.ts', ['a@archive.example']).stderr).toMatch(/^The data folder .+ npm run adopt lists what differs/);
+  expect(run('admin.ts', ['a@archive.example']).stderr).toMatch(/^The data folder .+ npm run adopt lists the differences/);
 
   const listed = run('adopt.ts');
   expect(listed.status).toBe(0);

@@ -111,7 +111,7 @@ test('an Index of Video Indexer, alone or beside its film, keeps the id that lin
   const alone = await runImport(['--transcripts', folder], archive());
   expect(alone.output).toContain('alone.json: transcript 2 ignored: it has no text or no readable times');
   expect(alone.output).toContain('alone.json: 1 added, 0 already in the archive, 0 refused');
-  expect(alone.output).toContain('notes.json: refused: it is none of what is taken here: an Index of Azure AI Video Indexer');
+  expect(alone.output).toContain('notes.json: refused: unknown format (supported: an index from Azure AI Video Indexer');
   expect(alone.exitCode).toBe(1);
   expect((await runImport(['--transcripts', join(folder, 'alone.json')], archive())).output).toContain('0 added, 1 already in the archive');
   expect(await momentsOf('8c2a1f00de')).toEqual([

@@ -29,7 +29,7 @@ function parse(text: string, root: string): string {
   const parsed = ArchiveId.safeParse(text.trim());
   if (parsed.success) return parsed.data;
   throw new OperatorFault(
-    `${fileOf(root)} is damaged: restore it from a backup, or remove it, and npm run adopt tells whether this folder and the database belong together.`,
+    `${fileOf(root)} is damaged: restore it from a backup, or remove it; npm run adopt then says whether this folder and the database belong together.`,
   );
 }
 

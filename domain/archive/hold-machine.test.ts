@@ -49,8 +49,8 @@ test('a second machine is refused as long as films lie in the folder of one; pro
 test('machines of one archive share a store and its secrets, and are told what differs', async () => {
   const first = await machine('first', { s3, secretsPrint: 'one' });
   const others = [await machine('second', { s3, secretsPrint: 'one' }), await machine('third', { s3 })];
-  await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('in another store');
-  await expect(machine('fourth', { s3, secretsPrint: 'two' })).rejects.toThrow(/other secrets.+RUSHES_SECRETS/);
+  await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('another media store');
+  await expect(machine('fourth', { s3, secretsPrint: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
   for (const { release } of [first, ...others]) release();
 });
 

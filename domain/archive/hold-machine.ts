@@ -70,14 +70,14 @@ async function findOthers(client: PoolClient, own: string): Promise<Sign[]> {
 function refuseUnlike(own: Sign, other: Sign): void {
   if (own.store === 'folder' || other.store === 'folder')
     throw new OperatorFault(
-      'Another machine works on this archive, and films that lie in the data folder of one are out of reach for the other: name one store for all of them by RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and its keys, or stop the other one.',
+      'Another machine works on this archive, and neither can reach media in the other’s data folder: set RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and the keys to one store for all machines, or stop the other one.',
     );
   if (own.store !== other.store)
     throw new OperatorFault(
-      'Another machine of this archive keeps its films in another store: give RUSHES_S3_ENDPOINT and RUSHES_S3_BUCKET the same values on all of them.',
+      'Another machine of this archive uses another media store: set RUSHES_S3_ENDPOINT and RUSHES_S3_BUCKET to the same values on all machines.',
     );
   if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
     throw new OperatorFault(
-      'Another machine of this archive has other secrets, so that neither would let in whom the other one let in: copy secrets.json of one of them to the rest, and name it by RUSHES_SECRETS on each.',
+      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: copy secrets.json from one machine to the others, and set RUSHES_SECRETS to it on each.',
     );
 }

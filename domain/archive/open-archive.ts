@@ -52,6 +52,6 @@ async function refuseBesideArchive({ folder, store }: ArchiveFiles): Promise<voi
   if (size === 0 && id === null) return;
   const what = `${id === null ? 'has' : `belongs to the archive ${id} and has`} media of ${size === 1 ? 'one video' : `${size} videos`}`;
   throw new OperatorFault(
-    `There is no database in ${join(folder.root, 'pg')}, but ${folder.root} ${what}: put the pg folder back, set DATABASE_URL if its database is elsewhere, or restore a backup into an empty folder; for a new archive name another RUSHES_DATA.`,
+    `There is no database in ${join(folder.root, 'pg')}, but ${folder.root} ${what}: put the pg folder back, set DATABASE_URL if its database is elsewhere, or restore a backup into an empty folder; for a new archive, set RUSHES_DATA to another folder.`,
   );
 }

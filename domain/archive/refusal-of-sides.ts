@@ -29,7 +29,7 @@ export function refusalOfSides(sides: ArchiveSides, names: SideNames): string | 
   return undefined;
 }
 
-const adopt = 'npm run adopt lists what differs, and with -- --yes makes them one archive as they are; it deletes nothing.';
+const adopt = 'npm run adopt lists the differences, and with -- --yes makes them one archive as they are; it deletes nothing.';
 
 function counted({ length }: readonly string[]): string {
   return length === 1 ? 'one video' : `${length} videos`;

@@ -43,12 +43,12 @@ test('only the owner can look into a folder of backups, or at anything in it', a
 
 test('a folder within the data folder or around it, one with something else in it, and one of another archive are refused', async () => {
   const to = (path: string) => backUpArchive({ pool: archive.database.pool, archive: archive.files, to: path });
-  await expect(to(join(archive.dataFolder, 'backup'))).rejects.toThrow('lie within each other');
-  await expect(to(archive.root)).rejects.toThrow('lie within each other');
+  await expect(to(join(archive.dataFolder, 'backup'))).rejects.toThrow('must not contain each other');
+  await expect(to(archive.root)).rejects.toThrow('must not contain each other');
   const full = join(archive.root, 'full');
   mkdirSync(full);
   writeFileSync(join(full, 'letter.txt'), 'dear');
-  await expect(to(full)).rejects.toThrow('is not empty and holds no backups');
+  await expect(to(full)).rejects.toThrow('is not empty and contains no Rushes backups');
   expect(readdirSync(full)).toEqual(['letter.txt']);
   const other = await createBackedUpArchive();
   try {
@@ -77,7 +77,7 @@ test('a missing original, a changed one and missing renditions are told; the sna
   expect(snapshot.problems.toSorted()).toEqual(
     [
       `The original of video ${gone} is missing.`,
-      `The original of video ${changed} is not what was imported; its disk may be failing.`,
+      `The original of video ${changed} has changed since it was imported; its disk may be failing.`,
       `The renditions of video ${bare} are missing.`,
     ].toSorted(),
   );

@@ -57,7 +57,7 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
     throw new Error(
-      `The disk of ${typeof to === 'string' ? to : to.incoming} is full. Make room, or take another disk; the next run goes on from what is there.`,
+      `The disk of ${typeof to === 'string' ? to : to.incoming} is full. Free some space, or use another disk; the next run continues from there.`,
       {
         cause: error,
       },
@@ -100,7 +100,7 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
   const client = await directOf(pool).connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
-    if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running; wait until it has ended.');
+    if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running. Wait until it has finished.');
     return await work();
   } finally {
     // Given back before anybody hears how it went; a connection that is broken keeps no lock.

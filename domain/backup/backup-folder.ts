@@ -84,7 +84,7 @@ function namesBelow(root: string): Omit<BackupFolder, 'incoming' | 'files'> {
       return `${root}/files/${sha256.slice(0, 2)}/${sha256}`;
     },
     snapshot: (name) => {
-      if (!snapshotName.test(name)) throw new Error(`"${name}" is no name of a snapshot; they look like 2026-03-04T05-06-07.089Z`);
+      if (!snapshotName.test(name)) throw new Error(`"${name}" is not a snapshot name; they look like 2026-03-04T05-06-07.089Z`);
       return `${root}/snapshots/${name}.json`;
     },
   };

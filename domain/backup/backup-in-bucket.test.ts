@@ -72,7 +72,7 @@ test('an archive comes back from a bucket, and with it who was forgotten, whom o
 test('a place with something else in it, or of another archive, is refused; a server that is away ends it in a sentence and leaves no snapshot', async () => {
   server.objects.set('letters/dear.txt', { bytes: Buffer.from('dear'), modifiedAt: new Date(), etag: 'x' });
   const into = (place: BucketPlace) => backUpArchive({ pool: archive.database.pool, archive: archive.files, to: place });
-  await expect(into({ ...to, prefix: 'letters' })).rejects.toThrow('s3://stand-in/letters is not empty and holds no backups');
+  await expect(into({ ...to, prefix: 'letters' })).rejects.toThrow('s3://stand-in/letters is not empty and contains no Rushes backups');
   const other = await createBackedUpArchive(undefined, () => ({ ...to, prefix: 'of-another' }));
   await other.backUp();
   await expect(into({ ...to, prefix: 'of-another' })).rejects.toThrow('another archive');

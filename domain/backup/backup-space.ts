@@ -9,6 +9,6 @@ export async function ensureRoom(folder: string, neededBytes: number): Promise<v
   const missingBytes = neededBytes + reserveBytes - bavail * bsize;
   if (missingBytes <= 0) return;
   throw new Error(
-    `The disk of ${folder} lacks ${Math.ceil(missingBytes / 1_000_000)} MB. Free that much, or take another disk; the next run goes on from what is there.`,
+    `The disk of ${folder} lacks ${Math.ceil(missingBytes / 1_000_000)} MB. Free that much, or use another disk; the next run continues from there.`,
   );
 }

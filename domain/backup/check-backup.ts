@@ -48,7 +48,7 @@ export async function checkBackup(folder: BackupFolder, say: (line: string) => v
       }
     });
   }
-  if (sums.snapshots === 0) faults.push(`${folder.root} holds no snapshot.`);
+  if (sums.snapshots === 0) faults.push(`${folder.root} contains no snapshots.`);
   return { ...sums, faults };
 }
 
@@ -58,7 +58,7 @@ async function countRows(folder: BackupFolder, table: DumpedTable): Promise<void
     // Line breaks within a value are written as \n: each real one ends a row.
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows += 1;
   }
-  if (rows !== table.rows) throw new ContentFault(`holds ${rows} rows and should hold ${table.rows}`);
+  if (rows !== table.rows) throw new ContentFault(`has ${rows} rows instead of ${table.rows}`);
 }
 
 async function readThrough(folder: BackupFolder, content: Content): Promise<void> {

@@ -87,7 +87,7 @@ async function readServerVersion(client: pg.PoolClient): Promise<string> {
 }
 
 async function readMigrations(client: pg.PoolClient, tables: readonly OurTable[]): Promise<string[]> {
-  if (!has(tables, 'public', 'migrations')) throw new Error('This database holds no archive: it has no table "migrations".');
+  if (!has(tables, 'public', 'migrations')) throw new Error('This database contains no archive: it has no table "migrations".');
   const { rows } = await client.query<{ name: string }>(sql`select name from migrations order by name`);
   return rows.map(({ name }) => name);
 }

@@ -220,7 +220,8 @@ function faultsOf({ id, state, contentHash, streams }: DumpedFilm, files: Readon
   const original = files.get(keys.original);
   const faults: string[] = [];
   if (!original) faults.push(`The original of video ${id} is missing.`);
-  else if (original.sha256 !== contentHash) faults.push(`The original of video ${id} is not what was imported; its disk may be failing.`);
+  else if (original.sha256 !== contentHash)
+    faults.push(`The original of video ${id} has changed since it was imported; its disk may be failing.`);
   if (state === 'Processed' && streams && !files.has(`${keys.hls}/master.m3u8`)) faults.push(`The renditions of video ${id} are missing.`);
   return faults;
 }

@@ -18,15 +18,15 @@ export async function makeBackupFolder(place: BackupPlace, of: { archive: string
   const folder = typeof place === 'string' ? backupFolder(place) : bucketFolder(place);
   if (typeof place === 'string' && (isWithin(folder.root, of.dataFolder) || isWithin(of.dataFolder, folder.root)))
     throw new Error(
-      `${folder.root} and the data folder ${resolve(of.dataFolder)} lie within each other; take a folder elsewhere, best on another disk.`,
+      `${folder.root} and the data folder ${resolve(of.dataFolder)} must not contain each other; use a folder elsewhere, ideally on another disk.`,
     );
   const label = await readText(folder, folder.label);
   if (label !== null) {
     const { archive } = parseLabel(folder, label);
-    if (archive !== of.archive) throw new Error(`${folder.root} holds the backups of another archive; name another folder.`);
+    if (archive !== of.archive) throw new Error(`${folder.root} contains the backups of another archive; use another folder.`);
   } else {
     if (typeof place === 'string' ? existsSync(folder.root) && !isEmptyFolder(folder.root) : await holdsAnything(folder))
-      throw new Error(`${folder.root} is not empty and holds no backups of Rushes; name a new folder.`);
+      throw new Error(`${folder.root} is not empty and contains no Rushes backups; use a new folder.`);
     if (typeof place === 'string') {
       await mkdir(folder.root, { recursive: true, mode: 0o700 });
       await chmod(folder.root, 0o700);
@@ -42,7 +42,7 @@ export async function makeBackupFolder(place: BackupPlace, of: { archive: string
 export async function openBackupFolder(place: BackupPlace): Promise<BackupFolder & { readonly archive: string }> {
   const folder = typeof place === 'string' ? backupFolder(place) : bucketFolder(place);
   const label = await readText(folder, folder.label);
-  if (label === null) throw new Error(`${folder.root} holds no backups of Rushes: its rushes-backup.json is missing.`);
+  if (label === null) throw new Error(`${folder.root} contains no Rushes backups: its rushes-backup.json is missing.`);
   return { ...folder, archive: parseLabel(folder, label).archive };
 }
 

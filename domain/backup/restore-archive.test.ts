@@ -146,7 +146,7 @@ test('no server starts on half of a restore, and a second try ends it', async ()
   const database = await cloneDatabase('template0');
   const files = openArchiveFiles(join(archive.root, 'half'));
   await beginRestore(files, name, snapshot);
-  await expect(openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url })).rejects.toThrow('has not ended');
+  await expect(openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url })).rejects.toThrow('is unfinished');
   const cutOff = { ...files, store: { ...files.store, put: () => Promise.reject(new Error('power cut')) } };
   const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive({ ...options, archive: cutOff })).rejects.toThrow('power cut');
@@ -164,7 +164,7 @@ test('no server starts on half of a restore, and a second try ends it', async ()
 
 test('a key that leads out of the data folder is no file of an archive', async () => {
   const { folder } = await archive.backUp();
-  expect(() => folder.snapshot('../../secrets')).toThrow('no name of a snapshot');
+  expect(() => folder.snapshot('../../secrets')).toThrow('not a snapshot name');
   expect(() => folder.content('../../secrets')).toThrow('not a SHA-256');
 });
 

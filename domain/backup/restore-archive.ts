@@ -51,11 +51,13 @@ export async function beginRestore(archive: ArchiveFiles, name: string, { files 
   if (existsSync(mark)) {
     const { snapshot } = await readMark(archive);
     if (snapshot === name) return;
-    throw new Error(`${archive.folder.root} holds part of another restore; end that one by --snapshot ${snapshot}, or remove the folder.`);
+    throw new Error(
+      `${archive.folder.root} contains part of another restore; finish that one with --snapshot ${snapshot}, or remove the folder.`,
+    );
   }
   if ((await readdir(archive.folder.root)).some((entry) => !beside.includes(entry)))
     throw new Error(
-      `${archive.folder.root} is not empty; an archive is restored into an empty data folder only. Name another one by RUSHES_DATA.`,
+      `${archive.folder.root} is not empty; an archive can only be restored into an empty data folder. Set RUSHES_DATA to another one.`,
     );
   await ensureRoom(archive.folder.root, files.totalBytes);
   await writeDurably(mark, `${JSON.stringify({ snapshot: name, restore: randomUUID() })}\n`);
@@ -76,7 +78,7 @@ export async function restoreArchive(options: {
   const { restore } = await readMark(archive);
   const isLoaded = await wasLoadedBy(pool, restore);
   if (!isLoaded && !(await isEmptyDatabase(pool)))
-    throw new Error('The database is not empty; an archive is restored into an empty database only.');
+    throw new Error('The database is not empty; an archive can only be restored into an empty database.');
   say(`Restoring ${snapshot.files.count} files`);
   const faults = await restoreFiles(archive, from, snapshot);
   say('Restoring the database');
@@ -192,7 +194,7 @@ async function loadDatabase(
     await client.query(sql`
       insert into archive_facts (name, value) values ('restore', ${restore}) on conflict (name) do update set value = excluded.value`);
     const jobs = isSameQueue ? [] : await enqueueDumpedJobs({ pool, client, folder, dump });
-    return [...foreign.map((table) => `The table ${quotedName(table)} is none of the archive's and was left out.`), ...jobs];
+    return [...foreign.map((table) => `The table ${quotedName(table)} does not belong to the archive and was not restored.`), ...jobs];
   });
   await pool.query('analyze');
   return remarks;
@@ -288,5 +290,5 @@ async function enqueueDumpedJobs(options: {
   } finally {
     await queue.stop();
   }
-  return [`The job queue is of another version: its ${rows.length} waiting jobs were given to it anew.`];
+  return [`The job queue is of another version: its ${rows.length} waiting jobs were queued again.`];
 }

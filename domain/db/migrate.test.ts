@@ -68,7 +68,7 @@ test('a video counts as well, and the operator may go on without a backup', asyn
 });
 
 async function expectRefusal(): Promise<void> {
-  await expect(migrate(database.pool, newer)).rejects.toThrow(`as of ${before}, and there is no backup of the last 24 hours`);
+  await expect(migrate(database.pool, newer)).rejects.toThrow(`now at ${before}), which has no backup from the last 24 hours`);
 }
 
 async function noteBackup(backup: object): Promise<void> {

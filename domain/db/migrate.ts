@@ -96,7 +96,7 @@ export async function applyMigrations(db: pg.PoolClient, names: readonly string[
 function refuseNewer([unknown]: readonly string[]): void {
   if (unknown === undefined) return;
   throw new OperatorFault(
-    `This archive was opened by a newer version of Rushes: its database has ${unknown}, which this version does not know. Start the newer version again, or restore a backup that was made before.`,
+    `This archive was opened by a newer version of Rushes: its database has ${unknown}, which this version does not know. Start the newer version again, or restore a backup made before.`,
   );
 }
 
@@ -134,7 +134,7 @@ const LastBackup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolea
 async function refuseWithoutBackup(client: pg.PoolClient, newestMigration: string | undefined): Promise<void> {
   if (await isBackedUp(client, newestMigration)) return;
   throw new OperatorFault(
-    `This version of Rushes changes the database of this archive, which is as of ${newestMigration}, and there is no backup of the last 24 hours of it: stop the archive, run npm run backup -- FOLDER, and start again; RUSHES_MIGRATE_WITHOUT_BACKUP=1 goes on without one.`,
+    `This version of Rushes changes the archive’s database (now at ${newestMigration}), which has no backup from the last 24 hours: stop the archive, run npm run backup -- FOLDER, and start again; RUSHES_MIGRATE_WITHOUT_BACKUP=1 continues without one.`,
   );
 }
 

@@ -87,9 +87,7 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
 
 function refuseHalfRestored(dataFolder: string): void {
   if (!existsSync(join(dataFolder, restoreMark))) return;
-  throw new OperatorFault(
-    `A restore into ${dataFolder} has not ended. Run \`npm run restore\` with the same folder again; it goes on where it was.`,
-  );
+  throw new OperatorFault(`A restore into ${dataFolder} is unfinished. Run \`npm run restore\` with the same folder again to continue it.`);
 }
 
 async function prepare(pool: Pool, { migrates = true, migratesWithoutBackup = false }: OpenDatabaseOptions): Promise<void> {
@@ -106,7 +104,7 @@ async function refuseOldServer(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
   if (version < oldestServerVersion)
-    throw new OperatorFault(`DATABASE_URL names a PostgreSQL of version ${Math.floor(version / 10_000)}; name one of version 15 or newer.`);
+    throw new OperatorFault(`DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}; version 15 or newer is needed.`);
 }
 
 const takeoverLock = 728_374_004;

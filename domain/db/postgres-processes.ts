@@ -61,7 +61,7 @@ async function whenHeld(holder: ChildProcess, { folder }: PgPlace): Promise<Fold
   const first = await Promise.race([held, gone]);
   if (first === takenCode) return undefined;
   if (first === noFlockCode)
-    throw new OperatorFault('The program flock is missing, which keeps two databases off one folder: install util-linux.');
+    throw new OperatorFault('The program flock, which keeps two databases from using one folder, is missing: install util-linux.');
   if (first !== 'held') throw new Error(`The lock of ${folder} could not be taken (${first}).`);
   const letGo = () => {
     answer.destroy();

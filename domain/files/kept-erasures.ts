@@ -35,7 +35,7 @@ export function parseErasures(text: string | null, path: string): ErasureRow[] {
   const kept = KeptErasures.safeParse(parseJson(text));
   if (kept.success) return kept.data.erasures;
   throw new OperatorFault(
-    `${path} is damaged: it tells who was forgotten. Put it back from a backup, or from the folder of the backups, which holds another one.`,
+    `${path}, the list of forgotten people, is damaged. Restore it from a backup, or from the backup folder, which has a copy.`,
   );
 }
 

@@ -2,7 +2,7 @@
 export class StoreAway extends Error {
   readonly reason: string;
   constructor(reason: string, options: { cause?: unknown } = {}) {
-    super(`The store of media is out of reach: ${reason}`, options);
+    super(`The media store cannot be reached: ${reason}`, options);
     this.name = 'StoreAway';
     this.reason = reason;
   }

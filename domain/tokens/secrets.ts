@@ -42,7 +42,7 @@ const SecretsFile = z.strictObject({
 export function loadSecrets(dataFolder: string): Secrets {
   const path = join(dataFolder, 'secrets.json');
   const secrets = parseSecrets(readIfPresent(path) ?? makeSecrets(dataFolder, path));
-  if (!secrets) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
+  if (!secrets) throw new Error(`${path} is damaged; restore it, or delete it to sign everyone out and start with new keys`);
   return secrets;
 }
 
@@ -91,7 +91,7 @@ function readTextOf(path: string): string {
 
 function sharedFault(what: string): OperatorFault {
   return new OperatorFault(
-    `RUSHES_SECRETS: ${what}. Copy secrets.json from the data folder of one machine to all others, and name it on each.`,
+    `RUSHES_SECRETS: ${what}. Copy secrets.json from the data folder of one machine to all others, and set RUSHES_SECRETS to it on each.`,
   );
 }
 

@@ -100,7 +100,10 @@ test('a server that has no film, leads on for ever, breaks off, falls silent or 
   const faults: [says: RegExp, answers: typeof answerAs][] = [
     [/it answers 404/, (_, response) => response.writeHead(404).end()],
     [/redirects too often/, (request, response) => response.writeHead(307, { location: `${request.url}1` }).end()],
-    [/The video could not be fetched from/, (_, response) => response.writeHead(200, { 'content-length': '9000' }).write('x', () => response.destroy())],
+    [
+      /The video could not be fetched from/,
+      (_, response) => response.writeHead(200, { 'content-length': '9000' }).write('x', () => response.destroy()),
+    ],
     [/3 MB/, (_, response) => response.end(madeBytes(3_100_000, 'too much'))],
   ];
   for (const [says, answers] of faults) {

@@ -99,7 +99,10 @@ test('a film that is taken down is told of to editors alone, every key that a vi
   const statuses = async () => await Promise.all(doors.map(async (door) => (await server.app.inject(door)).statusCode));
   const open = doors.map(() => 200);
   expect(await statuses()).toEqual(open);
-  expect((await show({ shownTo: 'editors' })).json()).toMatchObject({ code: 'invalid_parameter', detail: expect.stringContaining('why') });
+  expect((await show({ shownTo: 'editors' })).json()).toMatchObject({
+    code: 'invalid_parameter',
+    detail: expect.stringContaining('reason'),
+  });
   const down = (await show({ shownTo: 'editors', reason: 'Somebody in it has asked' })).json();
   expect(down).toMatchObject({ shownTo: 'editors', until: null, reason: 'Somebody in it has asked', setBy: `Person ${editor.uid}` });
   expect([await tellingTo(null), await tellingTo(viewer), await statuses()]).toEqual([[], [], doors.map(() => 404)]);
@@ -131,8 +134,8 @@ test('of two editors who decide at once the second is told; who decided what sta
   const admin = await addPerson(server.context, { admin: true });
   const { entries } = (await ask('GET', '/api/activity', admin)).json();
   expect(entries.slice(0, 2)).toMatchObject([
-    { action: 'film-shown-to', before: 'viewers only · Rights', detail: 'everybody', actor: { uid: editor.uid }, video: { id: film } },
-    { action: 'film-shown-to', before: 'everybody', detail: 'viewers only · Rights' },
+    { action: 'film-shown-to', before: 'viewers only · Rights', detail: 'everyone', actor: { uid: editor.uid }, video: { id: film } },
+    { action: 'film-shown-to', before: 'everyone', detail: 'viewers only · Rights' },
   ]);
   expect(
     (await ask('PUT', `/api/videos/${film}/visibility`, viewer, { shownTo: 'viewers', until: null, reason: '', seenAt: null })).statusCode,

@@ -48,10 +48,10 @@ test('a socket folder that others could write into, or a link, is not trusted', 
   const short = join(tmpdir(), `rushes-${createHash('sha256').update(deep).digest('hex').slice(0, 12)}`);
   mkdirSync(short);
   chmodSync(short, 0o777);
-  await expect(startLocalPg(deep)).rejects.toThrow('made by somebody else');
+  await expect(startLocalPg(deep)).rejects.toThrow('created by another user');
   rmSync(short, { recursive: true });
   symlinkSync(folder, short);
-  await expect(startLocalPg(deep)).rejects.toThrow('made by somebody else');
+  await expect(startLocalPg(deep)).rejects.toThrow('created by another user');
   rmSync(short);
 });
 
@@ -61,7 +61,7 @@ onLinux('a folder that somebody holds who does not answer is told, and nothing i
   const holder = spawn('flock', [held, '-c', 'echo held; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   await once(holder.stdout, 'data');
   await expect(startLocalPg(held, { tied: true, patienceMs: 1_000 })).rejects.toThrow(
-    /^Another process, perhaps in another container, has the database in .+ and does not answer at .+: stop it/,
+    /^Another process, perhaps in another container, is using the database in .+ and does not answer at .+: stop it/,
   );
   expect(existsSync(join(held, 'pg18'))).toBe(false);
   const waiting = startLocalPg(held, { tied: true });

@@ -134,11 +134,11 @@ function refuseOtherMajors({ folder, dataFolder }: PgPlace): void {
   const newest = Math.max(0, ...majors);
   if (newest > postgresMajor)
     throw new OperatorFault(
-      `${folder} holds a database of PostgreSQL ${newest}, which this version of Rushes cannot read: start the newer version again, or restore a backup into another RUSHES_DATA.`,
+      `${folder} contains a PostgreSQL ${newest} database, which this version of Rushes cannot read: start the newer version again, or restore a backup into another RUSHES_DATA.`,
     );
   if (newest > 0 && !existsSync(dataFolder))
     throw new OperatorFault(
-      `${folder} holds a database of PostgreSQL ${newest}, and this version of Rushes needs ${postgresMajor}: make a backup with the version before, and restore it with this one into another RUSHES_DATA.`,
+      `${folder} contains a PostgreSQL ${newest} database, and this version of Rushes needs ${postgresMajor}: make a backup with the previous version, and restore it with this one into another RUSHES_DATA.`,
     );
 }
 
@@ -203,9 +203,9 @@ function didNotStart({ logFile }: PgPlace): string {
 }
 
 function heldByAnother({ folder, host }: PgPlace): string {
-  return `Another process, perhaps in another container, has the database in ${folder} and does not answer at ${host}: stop it, or wait until it has ended, and start again.`;
+  return `Another process, perhaps in another container, is using the database in ${folder} and does not answer at ${host}: stop it, or wait until it has ended, and start again.`;
 }
 
 function anotherVersion({ folder }: PgPlace): string {
-  return `The database in ${folder} is run by another version of Rushes, or its passwords.json was changed meanwhile: stop every process of this archive and start again.`;
+  return `The database in ${folder} is run by another version of Rushes, or its passwords.json has changed: stop every process of this archive and start again.`;
 }

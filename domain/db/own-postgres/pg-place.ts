@@ -34,7 +34,7 @@ function socketFolder(folder: string): string {
   const short = join(tmpdir(), `rushes-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
   if (!isOurs(short))
-    throw new OperatorFault(`${short} was made by somebody else and may lead to a false database; remove it, or shorten RUSHES_DATA.`);
+    throw new OperatorFault(`${short} was created by another user and may lead to the wrong database; remove it, or shorten RUSHES_DATA.`);
   return short;
 }
 
@@ -133,7 +133,7 @@ export function refuseNetworkDisk(folder: string, { allowsFuse, type = typeOf(fo
     throw new OperatorFault(`The database cannot lie in ${folder}: that is ${network}, which several machines may write to. ${wayOut}.`);
   if (kind === fuse && !allowsFuse) {
     throw new OperatorFault(
-      `The database cannot lie in ${folder}: that is a FUSE file system, whose locks and writes are only as good as the program behind it. ${wayOut}; RUSHES_ALLOW_FUSE=1 says that this one is a local disk that keeps what it was told to keep.`,
+      `The database cannot lie in ${folder}: that is a FUSE file system, whose locks and writes are only as good as the program behind it. ${wayOut}; RUSHES_ALLOW_FUSE=1 declares that this one is a reliable local disk.`,
     );
   }
 }

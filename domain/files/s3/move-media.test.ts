@@ -75,7 +75,7 @@ test('they come back the same way', async () => {
 
 test('what comes back as something else is no copy', async () => {
   const wrong: FileStore = { ...bucket, openRange: (key) => local.openRange(key === first.original ? second.original : key) };
-  await expect(move(local, wrong)).rejects.toThrow('something else than it was put');
+  await expect(move(local, wrong)).rejects.toThrow('differs from its copy');
   expect(readFileSync(join(folder, 'moved.jsonl'), { encoding: 'utf8', flag: 'a+' })).not.toContain(first.original);
 });
 
@@ -90,10 +90,10 @@ test('nothing is removed where films went that the database names: a folder that
   // A few may be on their way somewhere; what is there of them stays.
   expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 7, removed: 0 });
   for (const id of filmIds.slice(1)) await local.remove(videoKeys(id).all, 'lost');
-  await expect(move()).rejects.toThrow(/^6 of the 8 films .+ are not where they came from any more, .+ Nothing was copied or removed/);
+  await expect(move()).rejects.toThrow(/^6 of the 8 videos .+ are no longer at their source, .+ Nothing was copied or removed/);
   rmSync(join(folder, 'data', 'media'), { recursive: true });
   erased = ['0123456789', 'ffffffffff', ...filmIds];
-  await expect(move()).rejects.toThrow(/^There is no film at all where .+ mount the volume/);
+  await expect(move()).rejects.toThrow(/^None of the \d+ videos .+ mount the volume/);
   expect([...standIn.objects.keys()].sort()).toEqual(objects);
 });
 

@@ -70,18 +70,18 @@ export async function moveMedia({ from, to, ledger, unnamed, tell }: MediaMove):
 /** As many films may be lost without doubt that this is the store they came from. */
 const lostMax = { films: 3, share: 0.01 };
 const wayOut =
-  'Nothing was copied or removed. Where the archive works with the other store by now, nothing is left to move; else mount the volume that holds them.';
+  'Nothing was copied or removed. If the archive already uses the other store, there is nothing to move; otherwise mount the volume that contains them.';
 
 /** Films that were moved and that the database does not name any more. Throws an OperatorFault where many are gone that it names, or all. */
 async function findErased({ from, unnamed }: Pick<MediaMove, 'from' | 'unnamed'>, before: Ledger): Promise<ReadonlySet<string>> {
   const ids = [...new Set([...before.keys()].map(videoIdOfKey))];
   const [erased, present] = [new Set(await unnamed(ids)), new Set(await from.listVideos())];
   if (ids.length > 0 && present.size === 0)
-    throw new OperatorFault(`There is no film at all where ${ids.length} were moved from. ${wayOut}`);
+    throw new OperatorFault(`None of the ${ids.length} videos already copied is still at its source. ${wayOut}`);
   const lost = ids.filter((id) => !present.has(id) && !erased.has(id));
   if (lost.length > lostMax.films && lost.length > ids.length * lostMax.share)
     throw new OperatorFault(
-      `${lost.length} of the ${ids.length} films that were moved are not where they came from any more, and the database still names them. ${wayOut}`,
+      `${lost.length} of the ${ids.length} videos already copied are no longer at their source, and the database still names them. ${wayOut}`,
     );
   return erased;
 }
@@ -100,8 +100,7 @@ async function copyCompared({ from, to }: Pick<MediaMove, 'from' | 'to'>, key: s
     return await from.withLocalCopy(key, async (path) => {
       const sha256 = await sha256OfFile(path);
       await to.put(key, { copyOf: path });
-      if ((await sha256OfStored(to, key)) !== sha256)
-        throw new Error(`${key} came back as something else than it was put; nothing was removed.`);
+      if ((await sha256OfStored(to, key)) !== sha256) throw new Error(`${key} differs from its copy; nothing was removed.`);
       return sha256;
     });
   } catch (error) {
