@@ -58,7 +58,7 @@ test('a backup into a bucket and back by the commands; the bucket of the media t
   const to = `s3://${bucket}/nightly`;
   expect(await at('backup', ['--to', to], { ...store, RUSHES_S3_BUCKET: bucket })).toMatchObject({
     exitCode: 1,
-    output: expect.stringContaining('lies in the bucket of the media'),
+    output: expect.stringContaining('is in the same bucket as the media'),
   });
   expect(await at('backup', ['--to', to], {})).toMatchObject({ exitCode: 1, output: expect.stringContaining('RUSHES_BACKUP_S3_ENDPOINT') });
   expect(await at('backup', ['--to', to], own)).toMatchObject({ exitCode: 0, output: expect.stringContaining('3 files') });

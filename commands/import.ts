@@ -17,7 +17,7 @@ import { giveWay } from '#ingest/tools/give-way.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
-       npm run import -- --transcripts PATH              films that are known by their words alone: catalogue records
+       npm run import -- --transcripts PATH              records of videos without media: catalogue records
                                                          (.jsonl, .jsonl.gz), Indexes of Azure AI Video Indexer (.json), OHMS
                                                          exports (.xml), transcripts and subtitles (.json, .srt, .vtt, .ttml)`;
 
@@ -37,7 +37,7 @@ async function run(): Promise<number> {
   const files = await findFootageFiles(positionals);
   const transcripts = await findFootageFiles(told, isTranscriptsName);
   if (files.length === 0 && transcripts.length === 0) {
-    log(positionals.length > 0 ? `No footage found in ${positionals.join(', ')}.` : `Nothing that is read found in ${told.join(', ')}.`);
+    log(positionals.length > 0 ? `No footage found in ${positionals.join(', ')}.` : `No supported files found in ${told.join(', ')}.`);
     return 1;
   }
   giveWay();

@@ -59,11 +59,11 @@ async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; data
   // What came while the others went over is few.
   for (;;) {
     const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, ledger, unnamed, tell });
-    print(`${copied} files copied and compared (${megabytes(copiedBytes)}), ${kept} were there, ${removed} gone meanwhile.`);
+    print(`${copied} files copied and compared (${megabytes(copiedBytes)}), ${kept} already there, ${removed} removed.`);
     if (copied + removed === 0) break;
   }
   print(
-    `Everything is there. Now stop the archive, run this once more for what came since, ${where === 'to-store' ? 'set' : 'take away'} RUSHES_S3_*, and start it again. Nothing was deleted where it came from.`,
+    `Everything has been copied. Now stop the archive, run this once more for what has been added since, ${where === 'to-store' ? 'set' : 'remove'} RUSHES_S3_*, and start it again. Nothing was deleted at the source.`,
   );
 }
 

@@ -28,7 +28,7 @@ async function run(): Promise<number> {
   const folder = await openBackupFolder(readBackupPlace(from));
   if (values.check) return await printBackupCheck(folder, { print, log });
   const name = values.snapshot ?? (await listSnapshots(folder)).at(-1);
-  if (name === undefined) throw new Error(`${folder.root} holds no snapshot: no backup into it has ended yet.`);
+  if (name === undefined) throw new Error(`${folder.root} contains no snapshots: no backup to it has finished yet.`);
   return await restore(folder, name);
 }
 

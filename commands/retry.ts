@@ -6,9 +6,9 @@ import { listFailedFootage, retryFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-const usage = `Usage: npm run retry                   which films failed, and why
-       npm run retry -- VIDEO_ID…      try these again
-       npm run retry -- --all          try all of them again`;
+const usage = `Usage: npm run retry                   lists the videos that failed, and why
+       npm run retry -- VIDEO_ID…      tries these again
+       npm run retry -- --all          tries all of them again`;
 
 await runCommand(() => run(readIngestConfig(), process.argv.slice(2)));
 

@@ -68,10 +68,10 @@ async function hashOf(store: FileStore, key: string): Promise<{ contentHash: str
   return { contentHash: hash.digest('hex'), sizeBytes: file.sizeBytes };
 }
 
-const usage = `Usage: npm run trash -- list               what lies in the trash, oldest first
-       npm run trash -- restore NAME…    put it back, and its video to work
-       npm run trash -- purge            delete for good what has been there for 30 days
-       npm run trash -- purge NAME…      delete these for good, however recent`;
+const usage = `Usage: npm run trash -- list               lists the trash, oldest first
+       npm run trash -- restore NAME…    puts it back, and its video to work
+       npm run trash -- purge            deletes for good what has been there for 30 days
+       npm run trash -- purge NAME…      deletes these for good, however recent`;
 const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -146,7 +146,7 @@ export function readBackupPlace(name: string, environment: Record<string, string
     );
   const { dataFolder, s3: media } = readIngestConfig(environment);
   if (media && media.bucket === s3.bucket && media.endpoint === s3.endpoint)
-    throw new IngestConfigFault(`${name} lies in the bucket of the media themselves: whoever loses it loses both. Name another bucket.`);
+    throw new IngestConfigFault(`${name} is in the same bucket as the media, so both could be lost together. Use another bucket.`);
   return { s3, prefix, incoming: join(dataFolder, 'backup-incoming') };
 }
 

@@ -53,7 +53,7 @@ export async function openFile({ folder, store }: ArchiveFiles, key: string): Pr
 export function ownPath(folder: ArchiveFolder, key: string): string {
   const parts = key.split('/');
   const leadsElsewhere = parts.some((part) => ['', '.', '..'].includes(part)) || /[\\\0]/.test(key);
-  if (leadsElsewhere || (parts.length > 1 && parts[0] !== 'trash')) throw new Error(`"${key}" is no file of an archive`);
+  if (leadsElsewhere || (parts.length > 1 && parts[0] !== 'trash')) throw new Error(`"${key}" is not a file of an archive`);
   return join(folder.root, ...parts);
 }
 

@@ -4,7 +4,7 @@ export class IndexNotReady extends Error {
   readonly state: 'building' | 'damaged';
 
   constructor(state: 'building' | 'damaged', cause?: unknown) {
-    super(state === 'building' ? 'The search index is being built.' : 'The search index cannot be read and is being built anew.', {
+    super(state === 'building' ? 'The search index is being built.' : 'The search index cannot be read and is being rebuilt.', {
       cause,
     });
     this.state = state;

@@ -33,7 +33,7 @@ export const labelEngine: Engine = {
   name: 'CenterNet',
   ...origin,
   goodAt:
-    'Large, plain things: people, clocks, computer mice. On our films, 9 in 10 of its labels were right, and it missed more than half of the things shown.',
+    'Large, plain things: people, clocks, computer mice. On our videos, 9 in 10 of its labels were right, and it missed more than half of the things shown.',
   models: filesOf('centernet'),
 };
 

@@ -18,7 +18,7 @@ const networks: [name: string, type: number][] = [
 
 test.each(networks)('the database is refused on %s (%i), with a way out', (name, type) => {
   expect(() => refuseNetworkDisk('/somewhere/pg', { allowsFuse: true, type })).toThrow(
-    new RegExp(`^The database cannot lie in /somewhere/pg: that is ${name}, .+ RUSHES_DATA .+DATABASE_URL\\.$`),
+    new RegExp(`^The database cannot be kept in /somewhere/pg: that is ${name}, .+ RUSHES_DATA .+DATABASE_URL\\.$`),
   );
 });
 

@@ -130,10 +130,12 @@ export function refuseNetworkDisk(folder: string, { allowsFuse, type = typeOf(fo
   const kind = type >>> 0;
   const network = networkDisks.get(kind);
   if (network !== undefined)
-    throw new OperatorFault(`The database cannot lie in ${folder}: that is ${network}, which several machines may write to. ${wayOut}.`);
+    throw new OperatorFault(
+      `The database cannot be kept in ${folder}: that is ${network}, which several machines may write to. ${wayOut}.`,
+    );
   if (kind === fuse && !allowsFuse) {
     throw new OperatorFault(
-      `The database cannot lie in ${folder}: that is a FUSE file system, whose locks and writes are only as good as the program behind it. ${wayOut}; RUSHES_ALLOW_FUSE=1 declares that this one is a reliable local disk.`,
+      `The database cannot be kept in ${folder}: that is a FUSE file system, whose locks and writes may be unreliable. ${wayOut}; RUSHES_ALLOW_FUSE=1 declares that this one is a reliable local disk.`,
     );
   }
 }

@@ -164,7 +164,7 @@ export async function listFolders(client: S3Client, prefix: string): Promise<str
 async function* pagesOf(client: S3Client, prefix: string, options: Record<string, string>) {
   for (let token: string | undefined; ; ) {
     const page = await client.ask((s3) => s3.listObjectsPaged('/', prefix, pageSize, token, options));
-    if (!page?.objects) throw new StoreAway('the bucket is not there');
+    if (!page?.objects) throw new StoreAway('the bucket does not exist');
     yield* page.objects;
     token = page.nextContinuationToken;
     if (token === undefined) return;

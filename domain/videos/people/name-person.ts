@@ -50,7 +50,7 @@ export async function namePerson(pool: Pool, { videoId, mark, replaces, name, ap
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
-    if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
+    if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
     if (face.name !== replaces) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
     if (face.name === says) return says;
     const meant = appearancesOf(face, appearances);
@@ -89,7 +89,7 @@ export async function mergeFaces(pool: Pool, { videoId, actorUid, from, ...seen 
     const faces = await findFaces(db, videoId);
     const unnamed = (mark: string, replaces: string) => {
       const face = faces.find((each) => faceMark(each) === mark);
-      if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
+      if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
       if (face.name !== replaces) throw new Problem('version_mismatch', `“${replaces}” is now “${face.name}”: check again.`);
       if (face.isNamed) throw new Problem('invalid_parameter', `“${face.name}” already has a name: give that name to the other face.`);
       return face;
@@ -168,7 +168,7 @@ async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid,
 
 async function isFaceNamed(db: Db, videoId: string, { mark, name }: { mark: string; name: string }): Promise<boolean> {
   const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
-  if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
+  if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
   if (face.name !== name) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
   return face.isNamed;
 }
