@@ -39,7 +39,7 @@ test('a refused file lies in the trash with its reason, and is judged again when
   expect((await trash('list')).output).toContain(
     `${entry?.name}  ${new Date().toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
   );
-  expect((await trash('restore', entry?.name ?? '')).output).toContain('is tried again');
+  expect((await trash('restore', entry?.name ?? '')).output).toContain('is being tried again');
   const [again] = await until(async () => {
     const entries = await archive.context.store.trash.list();
     return entries.length === 1 && entries[0]?.name !== entry?.name && entries;

@@ -196,7 +196,7 @@ test('4.4 5.3 a user is found, activated, let go and let in again, and deleted, 
   await page.keyboard.type(family);
   await expect(page).toHaveURL(`/admin?search=${family}`);
   await expect(waiting(page).getByRole('row')).toHaveCount(3);
-  await page.getByRole('navigation', { name: 'To look at' }).getByRole('link').last().focus();
+  await page.getByRole('navigation', { name: 'Needs attention' }).getByRole('link').last().focus();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('switch', { name: `Watch, Ada ${family}` })).toBeFocused();
   await page.keyboard.press('ArrowDown');

@@ -103,7 +103,7 @@ test('what waits for an administrator is counted on top, each with the way to it
   await pool.query(`delete from users where not is_active(roles)`);
   await pool.query('delete from unfound_queries');
   await enterAs(page, archive, { admin: true });
-  const top = page.getByRole('navigation', { name: 'To look at' });
+  const top = page.getByRole('navigation', { name: 'Needs attention' });
   await page.goto('/admin');
   await expect(page.getByRole('table', { name: 'Active users' })).toBeVisible();
   await expect(top).toHaveCount(0);
@@ -114,10 +114,10 @@ test('what waits for an administrator is counted on top, each with the way to it
   await pool.query(`insert into unfound_queries select 'zeppelin ' || n, 'zeppelin ' || n, 1, 0, now() from generate_series(1, 3) n`);
   try {
     await page.reload();
-    await expect(top.getByRole('link')).toHaveText(['one waiting', 'one film failed', 'three searches found nothing']);
+    await expect(top.getByRole('link')).toHaveText(['one waiting', 'one video failed', 'three searches found nothing']);
     await top.getByRole('link', { name: 'one waiting' }).click();
     await expect(page.getByRole('heading', { name: 'Waiting for activation' })).toBeFocused();
-    await top.getByRole('link', { name: 'one film failed' }).click();
+    await top.getByRole('link', { name: 'one video failed' }).click();
     await expect(rowsOf(page)).toHaveText([/Torn reel/]);
     await page.goBack();
     await top.getByRole('link', { name: 'three searches' }).click();

@@ -31,7 +31,7 @@ test('home promises only what the archive holds', async ({ page, archive }) => {
   await expect.poll(promised).toBe('Search everything said and seen. Every spoken line, every face in this archive, found to the second.');
   await expect(page.getByRole('contentinfo')).toContainText('Footage, searched by what was said or seen');
   await page.getByRole('button', { name: 'Search help' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Type what was said or seen. Every example');
+  await expect(page.getByRole('dialog')).toContainText('Type what was said or seen. Click an example');
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Search the archive' }).fill('zyxwvut');
   await expect(page.getByText('Press Enter to search everything said and seen.')).toBeVisible();

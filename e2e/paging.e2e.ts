@@ -77,7 +77,7 @@ test('an address that begins behind the last result says so, and leads to the fi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No more results for lighthouse keeper');
   await expect(page.getByText('New footage takes a while')).toHaveCount(0);
   await takePicture(page, 'search-past-end');
-  await page.getByRole('link', { name: 'Go to its beginning' }).click();
+  await page.getByRole('link', { name: 'Go to the first results' }).click();
   await expect(page).toHaveURL('/search?query=lighthouse+keeper&skip=0');
   await expect(page.getByRole('article')).toHaveCount(12);
 });

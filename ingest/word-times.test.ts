@@ -86,7 +86,7 @@ test('a film with the transcript of a recogniser beside it is found at the secon
     `select language, message from videos join ingest_steps on video_id = id where id = $1 and step = 'captions'`,
     [id],
   );
-  expect(rows).toEqual([{ language: 'fr', message: 'transcript: 1 lines without text or with unreadable times left out' }]);
+  expect(rows).toEqual([{ language: 'fr', message: 'transcript: 1 lines without text or with unreadable times ignored' }]);
 });
 
 /** When the best match of the best film starts, as the answer over HTTP tells it. */

@@ -61,7 +61,7 @@ test('a machine that lost its connection is known to the others again, and holds
     const before = await signs();
     await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [before]);
     await expect.poll(async () => (await signs()).filter((pid) => !before.includes(pid)), { timeout: 20_000 }).toHaveLength(1);
-    await expect(machine('second', { s3, secretsPrint: 'two' })).rejects.toThrow('other secrets');
+    await expect(machine('second', { s3, secretsPrint: 'two' })).rejects.toThrow('different secrets');
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(1);
   } finally {
     first.release();

@@ -77,7 +77,7 @@ test.skipIf(!canMakeMedia).each(tools)(
       expect(state).toBe('Processed');
       const step = await afterFrames(archive, id);
       // The programs complain of what they pass over; the library is not given it.
-      if (tool === 'node-av') expect([step.state, step.message]).toEqual(['done', expect.stringContaining('encoded anew')]);
+      if (tool === 'node-av') expect([step.state, step.message]).toEqual(['done', expect.stringContaining('encoded again')]);
       const { rows } = await archive.context.pool.query('select state, streaming_preset as preset from videos where id = $1', [id]);
       expect(rows).toEqual([{ state: 'Processed', preset: 'AdaptiveBitrate' }]);
       const segments = await readStored(archive.context.store, `${videoKeys(id).hls}/180p/index.m3u8`);

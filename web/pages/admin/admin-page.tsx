@@ -92,7 +92,7 @@ function ToLookAt() {
   const all = data ? attentionWords(data) : [];
   if (all.length === 0) return null;
   return (
-    <nav className="to-look-at" aria-label="To look at">
+    <nav className="to-look-at" aria-label="Needs attention">
       {all.map(({ words, to }) => (
         <Link key={to} className="link" to={to} onClick={() => document.getElementById(to.split('#')[1] ?? '')?.focus()}>
           {words}
