@@ -14,7 +14,7 @@ export interface SearchRequest {
   readonly owners?: readonly string[] | undefined;
   readonly textScope?: readonly string[] | undefined;
   readonly narrowing?: Narrowing | undefined;
-  /** Films that the asker does not see; whatever is kept of an answer is kept for those alone who do not see the same ones. */
+  /** Films that the reader does not see; whatever is kept of an answer is kept for those alone who do not see the same ones. */
   readonly hidden?: HiddenFilms | undefined;
   readonly createdAfter?: Date | undefined;
   /** Also what a further page brings along, so that what was published since does not shift it. */
@@ -29,7 +29,7 @@ export interface SearchRequest {
   readonly allStates?: boolean | undefined;
 }
 
-/** What is looked for in which film. Of the archive's other films those count that the asker sees. */
+/** What is looked for in which film. Of the archive's other films those count that the reader sees. */
 export interface AskedInFilm {
   readonly videoId: string;
   readonly query: string;

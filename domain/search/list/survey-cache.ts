@@ -13,7 +13,7 @@ import { surveyAnswer } from './survey-answer.ts';
 
 /**
  * The survey of an answer. Every page, order, filter and count of one search shares it, also while it is being made.
- * A first page takes the one of an earlier asker as long as nothing in the index has changed since.
+ * A first page takes the one of an earlier search as long as nothing in the index has changed since.
  */
 export async function surveyOf(search: SearchRun, request: SearchRequest, plans: readonly SearchPlan[]): Promise<CachedSurvey> {
   const { index, surveys } = search;
@@ -30,7 +30,7 @@ export async function surveyOf(search: SearchRun, request: SearchRequest, plans:
   // Further pages name the time of the first one.
   for (const each of [key, answerKey(asked)]) {
     surveys.set(each, making);
-    // One that failed is made again by the next asker.
+    // One that failed is made again by the next search.
     making.catch(() => surveys.delete(each));
   }
   return await making;

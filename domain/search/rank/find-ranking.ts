@@ -39,7 +39,7 @@ export async function findRanking(
   return ranking;
 }
 
-/** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
+/** The order of an answer as of now: the one of an earlier search as long as nothing in the index has changed since. */
 async function rankForFirstPage(
   search: SearchRun,
   request: SearchRequest,

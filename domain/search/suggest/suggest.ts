@@ -188,7 +188,7 @@ function findNames(
   return best;
 }
 
-/** The name as carried by videos that the asker sees; null where none of them carries it. */
+/** The name as carried by videos that the reader sees; null where none of them carries it. */
 function asShown(name: KnownName, hidden: SearchRequest['hidden']): KnownName | null {
   if (!hidden) return name;
   const videos = name.videos.filter((id) => !hidden.ids.has(id));
