@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openMeasuredArchive } from '#testing/measured-archive.ts';
+import { mediaFolder } from '#testing/shared-media.ts';
 import { type ArchiveSize, madeArchiveFolder, openMadeArchive } from './made-archive.ts';
 import { percentile } from './percentile.ts';
 import { readSpokenLines } from './search-corpus.ts';
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     moments: { type: 'string', default: '100' },
     /** Of each class. */
     questions: { type: 'string', default: '40' },
-    transcripts: { type: 'string', default: '../shared/media' },
+    transcripts: { type: 'string', default: mediaFolder },
     keep: { type: 'string' },
   },
 });

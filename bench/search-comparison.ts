@@ -7,7 +7,7 @@ export interface TimedQuestion extends Question {
   readonly peer: readonly number[];
 }
 
-/** Classes that came later than the bars: counted on their own, so that figures can be compared with those of before. */
+/** Classes that came later than the bars: counted on their own, so that figures can be compared with earlier ones. */
 const onTheirOwn: readonly QuestionClass[] = ['sounds', 'field', 'suggest'];
 
 /** The figures of both sides and their ratios, of plain questions, of all and class by class, and the slowest answer of ours. */

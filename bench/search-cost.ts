@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import type { ServedArchive } from '#testing/served-archive.ts';
+import { mediaFolder } from '#testing/shared-media.ts';
 import { type CostlyQuery, makeCostlyQueries } from './costly-queries.ts';
 import { percentile } from './percentile.ts';
 import { serverProcessorMs } from './processor-time.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
     moments: { type: 'string', default: '600' },
     queries: { type: 'string', default: '500' },
     seed: { type: 'string', default: '500' },
-    transcripts: { type: 'string', default: '../shared/media' },
+    transcripts: { type: 'string', default: mediaFolder },
     keep: { type: 'string' },
   },
 });

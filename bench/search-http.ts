@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MeasuredArchive } from '#testing/measured-archive.ts';
+import { mediaFolder } from '#testing/shared-media.ts';
 import { timeImport, timeTraffic, warmUp } from './http-phases.ts';
 import { makeVideos, readSpokenLines } from './search-corpus.ts';
 import { makeQuestions, type Question } from './search-questions.ts';
@@ -14,7 +15,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '15' },
     /** Videos that are imported while others search; 0 leaves that out. */
     import: { type: 'string', default: '1000' },
-    transcripts: { type: 'string', default: '../shared/media' },
+    transcripts: { type: 'string', default: mediaFolder },
     keep: { type: 'string' },
   },
 });

@@ -8,6 +8,7 @@ import { passagesOf } from '#domain/meaning/passages-of-film.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
+import { mediaFolder } from '#testing/shared-media.ts';
 import { openMadeArchive } from './made-archive.ts';
 import { readPeerAnswer } from './peer-reader.ts';
 import { percentile } from './percentile.ts';
@@ -21,7 +22,7 @@ const { values } = parseArgs({
   options: {
     videos: { type: 'string', default: '10000' },
     moments: { type: 'string', default: '600' },
-    transcripts: { type: 'string', default: '../shared/media' },
+    transcripts: { type: 'string', default: mediaFolder },
     show: { type: 'boolean', default: false },
     keep: { type: 'string' },
     /** Megabytes that a process may hold for searching; over it this ends with 1. */

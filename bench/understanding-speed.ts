@@ -7,7 +7,7 @@ import { findFfmpeg } from '#testing/find-ffmpeg.ts';
 import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import { runImport } from '#testing/run-import.ts';
 import type { ServedArchive } from '#testing/served-archive.ts';
-import { sharedMedia } from '#testing/shared-media.ts';
+import { mediaFolder, sharedMedia } from '#testing/shared-media.ts';
 import { until } from '#testing/until.ts';
 import { loadWhile } from './http-load.ts';
 import { warmUp } from './http-phases.ts';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     /** Seconds of film, at least. */
     film: { type: 'string', default: '240' },
-    transcripts: { type: 'string', default: '../shared/media' },
+    transcripts: { type: 'string', default: mediaFolder },
     keep: { type: 'string' },
   },
 });

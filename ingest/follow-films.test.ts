@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { listen } from '#domain/db/listen.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
@@ -194,7 +195,11 @@ test('a loop that is stopped while it begins leaves no connection behind', async
   const { pool, address } = archive.database;
   const folder = archiveFolder(dirname(archive.index.folder));
   await startIndexLoop({ pool, address, folder, log: () => {} }).stop();
+  // Whoever begins now listens after the loop, had it gone on.
+  const later = await listen(address, 'videos_to_index');
   const listening = "select from pg_stat_activity where datname = current_database() and query like 'listen %'";
+  await until(async () => (await pool.query(listening)).rowCount === 1);
+  await later.close();
   await until(async () => (await pool.query(listening)).rowCount === 0);
   await archive.drop();
 });

@@ -103,7 +103,7 @@ interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
 
 /**
  * Keeps what is understood of meaning in step with what films say, for as long as the worker lives: catalogue records, which no step is
- * done with, films that were corrected, and films of before. Whatever makes a film playable goes first,
+ * done with, films that were corrected, and films that are older than it. Whatever makes a film playable goes first,
  * and searches do.
  */
 export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime() }: MeaningLoopOptions): MeaningLoop {

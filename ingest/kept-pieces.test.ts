@@ -117,6 +117,7 @@ test('a backup that an earlier version made with pieces in it brings none of the
 
 test('nothing is left of the pieces of a film that a worker has given up', async () => {
   await keepPiece(archive.context.pool, { videoId: id, step: 'looking', piece: '1 stretch 1' }, { faces: numbers });
+  expect(await piecesOf(id)).toBe(1);
   await archive.context.queue.enqueue(`${understandQueue}-dead`, { videoId: id });
   await until(async () => (await piecesOf(id)) === 0, { withinMs: 30_000 });
 });
@@ -124,6 +125,7 @@ test('nothing is left of the pieces of a film that a worker has given up', async
 test('nothing is left of the pieces of a film that somebody deletes', async () => {
   const { pool } = archive.context;
   await keepPiece(pool, { videoId: id, step: 'looking', piece: '1 stretch 1' }, { faces: numbers });
+  expect(await piecesOf(id)).toBe(1);
   await deleteFilm(pool, { videoId: id, name: 'Dunes in the wind', reason: '', actorUid: 'somebody', from: '' });
   // A worker that was at one may hear of it too late.
   await keepPiece(pool, { videoId: id, step: 'people', piece: 'late' }, { faces: numbers });

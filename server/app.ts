@@ -1,3 +1,7 @@
+/*
+ * The web process. run starts it, config reads its settings, context holds what routes need; this puts all routes together.
+ * A request goes http/ -> routes/ -> domain/, its answer through video-service/.
+ */
 import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';

@@ -16,7 +16,7 @@ test('somebody else on this machine reads neither captions, segments nor secrets
     skip('only root can be somebody else, and only where setpriv is');
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-private-'));
   const dataFolder = join(scratch, 'data');
-  // As an archive of before has left it; nothing around it keeps anybody out.
+  // As an earlier version has left it; nothing around it keeps anybody out.
   mkdirSync(dataFolder);
   for (const folder of [scratch, dataFolder]) chmodSync(folder, 0o755);
   const pages = join(scratch, 'pages');

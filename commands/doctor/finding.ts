@@ -8,10 +8,12 @@ export interface Finding {
   readonly whatToDo: string;
 }
 
+/** What keeps the archive from starting, or loses something. */
 export function fault(about: string, says: string, whatToDo: string): Finding {
   return { is: 'fault', about, says, whatToDo };
 }
 
+/** What works, and could do better. */
 export function hint(about: string, says: string, whatToDo: string): Finding {
   return { is: 'hint', about, says, whatToDo };
 }

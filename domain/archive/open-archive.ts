@@ -1,3 +1,7 @@
+/*
+ * Whether a data folder and a database belong together: compare-sides tells, refusal-of-sides says what to do where they do not.
+ * Everything that works with an archive begins here.
+ */
 import { join } from 'node:path';
 import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '../db/open-database.ts';
 import { retryWhileEnding } from '../db/retry-while-ending.ts';

@@ -1,3 +1,7 @@
+/*
+ * Snapshots of rows and files, into a folder or a bucket (backup-folder). Making one begins here, bringing one back in restore-archive;
+ * contents keeps each file once, by its hash.
+ */
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,3 +1,7 @@
+/*
+ * Brands that films are looked through for. brand-list reads the list, kept-brand-list keeps the editors' own;
+ * this finds where a film names them.
+ */
 import type { Moment } from '../moments/moment.ts';
 import { type Brand, type WrittenWord, writtenWords } from './brand-list.ts';
 

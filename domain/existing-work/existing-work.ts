@@ -1,3 +1,7 @@
+/*
+ * What other archives and recognisers know of a film, in files of their own: one reader for each format (ohms, video-index).
+ * All come to a catalogue record and lines here.
+ */
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -11,7 +11,7 @@ import { indexKey } from './store-key.ts';
 
 const putsAtOnce = 4;
 /**
- * Joining rows writes a word index anew whose parts differ from those of before in a few bytes at their ends (seen with LanceDB 0.39: 150 of 3.5 million):
+ * Joining rows writes a word index anew whose parts differ from the old ones in a few bytes at their ends (seen with LanceDB 0.39: 150 of 3.5 million):
  * what is cut into blocks travels by those that differ.
  */
 const defaultBlockBytes = 8_388_608;

@@ -7,6 +7,7 @@ import type { StoredRange } from './store.ts';
 /** A SHA-256 in hexadecimal digits. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** The SHA-256 of what is in memory, in hexadecimal digits. */
 export function sha256Of(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

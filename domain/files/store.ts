@@ -1,3 +1,7 @@
+/*
+ * The door for media: whoever reads or writes a file does it by its key. local-store and s3/ are the two kinds of store;
+ * beside them lies what a file goes through: hashes, the frame pack, and the index on its way to other machines.
+ */
 import type { Readable } from 'node:stream';
 
 /** A file of the archive. A key looks like a path, but only a store knows where its bytes lie. */

@@ -1,3 +1,7 @@
+/*
+ * A file on its way in: pieces from a browser (uploads, upload-bytes), its name, sidecars and facts, and the watched folder.
+ * Here it becomes a film: record and job in one transaction.
+ */
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';

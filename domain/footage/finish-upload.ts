@@ -163,8 +163,8 @@ async function giveUp(archive: Omit<Archive, 'queue'>, upload: Upload, sha256: s
 }
 
 /**
- * The upload, or the film's file in whose place it comes: not the film, which a worker may hold for hours, nor the one that an upload becomes, which
- * is another while it is put in the place of a film that failed.
+ * Key of the lock: the upload, or the original of the film that it replaces. Not the film itself, which a worker may hold for hours, nor
+ * the film that the upload becomes: its id changes when it takes the place of a film that failed.
  */
 function claimOf({ id, replaces }: Pick<Upload, 'id' | 'replaces'>): string {
   return `${replaces ?? id} original`;

@@ -233,7 +233,7 @@ function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes
     },
     remove: async (id) => {
       for (const { key } of await partsOf(id)) await store.discard(key);
-      // Of before this store was set.
+      // Begun before a store was configured.
       await rm(uploadPath(folder, id), { force: true });
     },
     list: () => listAll(store, folder),

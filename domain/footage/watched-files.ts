@@ -57,6 +57,7 @@ export async function noteWatchedFile(db: Db, { path, sizeBytes, modifiedMs, out
   return { id, sizeBytes, modifiedMs, state: outcome.is, message };
 }
 
+/** Forgets a file of the watched folder: it counts as new from then on. */
 export async function forgetWatchedFile(db: Db, id: string): Promise<void> {
   await db.query(sql`delete from watched_files where id = ${id}`);
 }

@@ -1,3 +1,6 @@
+/*
+ * Jobs: pg-boss behind a few verbs. ingest-queue names the queues that films go through; worker-lease tells whether anybody works on them.
+ */
 import { PgBoss } from 'pg-boss';
 import { answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -101,7 +104,7 @@ export async function makeJobTables(pool: Pool): Promise<void> {
   await boss.stop({ graceful: false, close: false });
 }
 
-/** Queues and jobs of before, and those that a backup brought back, are kept as long as new ones. */
+/** Gives queues and jobs that an earlier version made, or a backup brought back, the same time to live as new ones. */
 async function keepWaitingJobs(pool: Pool): Promise<void> {
   await pool.query(sql`
     update jobs.queue set retention_seconds = ${keptWaitingSeconds} where retention_seconds < ${keptWaitingSeconds}`);

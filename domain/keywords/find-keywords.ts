@@ -1,3 +1,6 @@
+/*
+ * Keywords: what a film says more than the archive does.
+ */
 import type { Keyword } from '../moments/keyword.ts';
 import type { Moment } from '../moments/moment.ts';
 import { foldText } from '../words/fold-text.ts';

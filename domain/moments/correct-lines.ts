@@ -102,7 +102,7 @@ function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
   return best;
 }
 
-/** Lines are in order of their starts: those of before that time end before it too, unless they are longer than any is. */
+/** Lines are in order of their starts. Assumes that none lasts over 60 s, so that the search can skip by start. */
 function firstEndingAt(lines: readonly CorrectedLine[], atMs: number): number {
   const longestMs = 60_000;
   let [low, high] = [0, lines.length];
@@ -182,7 +182,7 @@ function nearestStretch(wanted: readonly string[], words: readonly string[]): { 
   return best;
 }
 
-/** Whole lines. As many as before change in what the correction changes; what a step has by now is confirmed by it. */
+/** The lines as corrected. Where there are as many as before, each keeps what the correction leaves alone, and those that already read so become verified. */
 function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[] {
   const [first] = found;
   if (!first) return [];

@@ -31,7 +31,7 @@ const LineChange = z
   .transform(withIsAll);
 export type LineChange = z.infer<typeof LineChange>;
 
-/** Those of before did not say it: more lines than are taken from a page came from a file. */
+/** Older rows lack `isAll`; a change of more lines than a page may send came from a file, and is of all of them. */
 function withIsAll<T extends { was: unknown[]; are: unknown[]; isAll?: boolean | undefined }>(change: Readonly<T>): Readonly<T> {
   return { ...change, isAll: change.isAll ?? Math.max(change.was.length, change.are.length) > limits.linesPerChangeMax };
 }
@@ -59,7 +59,7 @@ export type CorrectionTarget =
       readonly endMs: number;
       readonly place: Place;
       readonly replaces: string;
-      /** Undefined for those of before, which are about the group that was seen there. */
+      /** Older rows lack this field; they are about the group that was seen there. */
       readonly appearances?: Appearances | undefined;
     }
   | {

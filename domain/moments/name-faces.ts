@@ -42,7 +42,7 @@ export function nameFaces(
     }
     for (const one of found) {
       [one.name, one.isOfWhole] = [says || null, isWhole];
-      // What is told from the rest is told from what the rest was put together with.
+      // An appearance split off from a group does not follow that group's merges.
       if (!isWhole) one.together = undefined;
     }
     if (found.length === 0) unfitting.push(id);
@@ -72,7 +72,7 @@ function findAppearances(
   return owned[findFaceGroup(groups, { atMs: startMs, place })] ?? [];
 }
 
-/** What nobody spoke of has the name that all of its group was given, and is of whom that was put together with: of several that which is seen longest. */
+/** Unnamed appearances take the name given to the whole group, and follow its merges; of several, those of whom is seen longest. */
 function withInherited(owned: readonly Owned[]): Owned[] {
   const name = longestSeen(owned.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
   const together = longestSeen(owned.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));

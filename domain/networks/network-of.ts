@@ -1,3 +1,6 @@
+/*
+ * Networks: under what a caller is counted (here, counted-networks), and the one way out to other servers (ask-outside).
+ */
 import { isIPv6 } from 'node:net';
 
 /** The network that an address is counted under: the first 24 bits of an IPv4 address, the first 64 of an IPv6 one, in one spelling. */

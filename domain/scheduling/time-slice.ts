@@ -1,3 +1,7 @@
+/*
+ * How long work in this process lets others wait: slices of it here, the share of one search in search-time-slice, its end in deadline.
+ */
+
 /**
  * How long work goes on that others need not wait for, in milliseconds. A search comes to the processor a dozen times, and may
  * find such work there each time.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMemoryStore } from '#testing/memory-store.ts';
 import { askedOfFilms, openSharedIndex, type SharedIndex } from '#testing/shared-index.ts';
 import { until } from '#testing/until.ts';
+import { listen } from '../db/listen.ts';
 import type { FileStore } from '../files/store.ts';
 import { startIndexFollower } from './index-follower.ts';
 import { catchUpIndex } from './keep-index.ts';
@@ -56,5 +57,9 @@ test('a follower that is stopped while it begins ends', async () => {
   const { pool, address } = shared.database;
   const { copy } = shared.machineWith(openMemoryStore());
   await startIndexFollower({ pool, address, copy, log: () => {} }).stop();
+  // Whoever begins now listens after the follower, had it gone on.
+  const later = await listen(address, 'search_index');
+  await until(async () => (await pool.query(listening)).rowCount === 1);
+  await later.close();
   await until(async () => (await pool.query(listening)).rowCount === 0);
 });

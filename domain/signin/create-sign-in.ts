@@ -1,3 +1,7 @@
+/*
+ * Signing in: providers, links by e-mail, and the sessions that come of both. better-auth stands behind this file;
+ * sessions of our own are in sessions, keys for scripts in keys.
+ */
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';

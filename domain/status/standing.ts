@@ -1,3 +1,7 @@
+/*
+ * How the archive stands: queues, index, database and store here, which processes live in processes.
+ * canary is the film that an access check plants, notices are the mails that are due.
+ */
 import type { PoolClient } from 'pg';
 import type { DatabaseStanding, IndexStanding, WorkQueue } from '#contract/status.ts';
 import { type Db, openPool } from '../db/database.ts';

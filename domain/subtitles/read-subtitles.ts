@@ -1,3 +1,6 @@
+/*
+ * Subtitle files of every kind, read into cues and written as WebVTT (write-captions).
+ */
 import { open } from 'node:fs/promises';
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
 import { readCueLabel } from './cue-label.ts';

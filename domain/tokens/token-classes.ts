@@ -1,3 +1,7 @@
+/*
+ * Tokens: what opens search, one video or a picture. This lists the classes, signed-token makes and checks them,
+ * secrets holds what they are signed with.
+ */
 import { z } from 'zod';
 
 const id = z.string().min(1).max(64);

@@ -1,3 +1,6 @@
+/*
+ * Files that recognisers of speech wrote: one reader for each format, all read into the lines of heard-line.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { ohmsSpeech } from '../existing-work/ohms.ts';
 import { videoIndexSpeech } from '../existing-work/video-index.ts';

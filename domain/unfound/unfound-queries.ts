@@ -1,3 +1,6 @@
+/*
+ * Searches that failed visitors, counted by query for the editors' desk; who asked is not kept.
+ */
 import { whyNothing } from '#contract/find-words.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
@@ -185,7 +188,7 @@ interface CountedQuery {
 /** Queries that are kept; of more than these, those that failed least go, the oldest of them first, what was found before what was not. */
 const keptMax = 20_000;
 
-/** Adds counts to those of before, in one statement. An opening alone begins no row, and one that leaves nothing failing ends it. */
+/** Adds counts to those that are kept, in one statement. An opening alone begins no row, and one that leaves nothing failing ends it. */
 export async function writeCounts(pool: Pool, counts: readonly CountedQuery[], atMost = keptMax): Promise<void> {
   await retryLostRace(() =>
     pool.query(sql`

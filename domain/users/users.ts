@@ -1,3 +1,7 @@
+/*
+ * People of the archive: signing in makes them (record-sign-in), roles changes what they may, audit keeps who changed what.
+ * This lists them for administrators.
+ */
 import { domainToUnicode } from 'node:url';
 import { can, type Roles } from '#contract/roles.ts';
 import type { ListUsersInput, SignInWay, UserPage, UserRow } from '#contract/users.ts';

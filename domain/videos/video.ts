@@ -1,3 +1,7 @@
+/*
+ * Videos: the record, and everything that changes it. steps and record-step: what ingest did; correct-…: what people changed;
+ * recompose-video: what both come to; publish-video: from when it is found.
+ */
 import type { VideoState } from '#contract/video-service/answers.ts';
 import { sql } from '../db/sql.ts';
 

@@ -1,3 +1,7 @@
+/*
+ * Words: how a text is folded and cut, the vocabulary of the archive, and which words are spelt or sound alike.
+ * What only holds for one language is in languages/.
+ */
 import { foldText } from './fold-text.ts';
 
 /** Longer words are cut here alike in the index, the vocabulary and the query. */

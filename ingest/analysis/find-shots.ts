@@ -1,3 +1,6 @@
+/*
+ * What engines saw comes to shots (here) and texts (texts-in-film): pure functions, without files and processes.
+ */
 import { z } from 'zod';
 
 /** A film as it is looked at for shots: small grey pictures, so many a second. */

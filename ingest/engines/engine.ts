@@ -1,3 +1,6 @@
+/*
+ * What recognises texts, faces, labels and voices in films. engines lists those that there are; each runs its model in a child of its own (…-child).
+ */
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';

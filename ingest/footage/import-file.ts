@@ -1,3 +1,6 @@
+/*
+ * What comes in without a browser: files and folders of this machine, existing transcripts, and the watched folder.
+ */
 import type { Stats } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';

@@ -1,3 +1,6 @@
+/*
+ * What becomes of a film: what probing says of it (here), whether it is taken (refuse-tracks), and the plans by which pictures and renditions are made.
+ */
 import { z } from 'zod';
 
 export const VideoStream = z.object({

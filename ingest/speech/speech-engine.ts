@@ -1,3 +1,6 @@
+/*
+ * What writes speech down: whisper-engine, a service, or whatever find-speech-engines finds here. chunk-sound cuts the sound for them.
+ */
 import type { HeardLine } from '#domain/transcripts/heard-line.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';

@@ -1,3 +1,7 @@
+/*
+ * The only files that start a process. run-tool runs one to its end, sandbox puts walls around those that read strangers' files,
+ * media-tools says what FFmpeg is asked for, by its programs or by node-av.
+ */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { giveWay } from './give-way.ts';

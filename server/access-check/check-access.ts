@@ -1,3 +1,6 @@
+/*
+ * The archive asks itself, as everybody (identities), for a film that only editors see, and reports what came through.
+ */
 import { randomInt } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';

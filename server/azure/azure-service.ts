@@ -1,3 +1,6 @@
+/*
+ * Films that lie in an account of Azure AI Video Indexer instead of here. ask-azure turns its answers into ours.
+ */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';

@@ -1,3 +1,6 @@
+/*
+ * HTTP and nothing else: a route is put up here, admitted by access/, charged by rate-limits, and its errors become problems.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Output, ParsedInput } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';

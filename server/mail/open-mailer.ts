@@ -1,3 +1,6 @@
+/*
+ * E-mail: how it leaves (here), how it looks (mail-document), and what is sent: sign-in links, notices, alerts.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { parseEmail } from '#domain/users/email.ts';

@@ -45,9 +45,10 @@ test.each(Object.entries(handsOn))(
 
 test('there is an nginx to hand requests on', async ({ skip }) => {
   const port = await freePort();
-  const proxy = await startNginx(() => `server { listen 127.0.0.1:${port}; }`, port);
-  if (!proxy) skip(isMissing('nginx'));
-  await proxy?.stop();
+  const proxy = await startNginx(() => `server { listen 127.0.0.1:${port}; location / { return 204; } }`, port);
+  if (!proxy) return skip(isMissing('nginx'));
+  expect((await new CookieBrowser(`http://127.0.0.1:${port}`).request('/')).status).toBe(204);
+  await proxy.stop();
 });
 
 test('nothing changes for somebody on this machine, by whichever of its names', async () => {

@@ -1,3 +1,6 @@
+/*
+ * What a practice archive has in place of the world: a provider of identities, and a mailbox that sends nothing.
+ */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';

@@ -1,3 +1,6 @@
+/*
+ * The pages of the small window that signs people in: plain HTML without the site's code.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,3 +1,6 @@
+/*
+ * The status page: warnings says what an operator should do, metrics writes the same for other programs, look-outside asks the archive by its public address.
+ */
 import type { ArchiveStatus, OutsideLook } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { readLastBackup } from '#domain/backup/last-backup.ts';

@@ -32,6 +32,7 @@ export function presentMatches(
   }
 }
 
+/** One match as the service writes it; without `frameId` it names no frame. */
 export function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): SearchMatch {
   const [[from, to] = [0, 0]] = match.ranges.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
   return {

@@ -1,3 +1,6 @@
+/*
+ * The wire of the video service: every answer is written field by field for one reader (present-…), so that a new field reaches nobody by itself.
+ */
 import type { ArchiveSettings } from '#contract/archive.ts';
 import { can } from '#contract/roles.ts';
 import { rolesOfSession } from '#domain/signin/session-permits.ts';

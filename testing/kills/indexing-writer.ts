@@ -18,7 +18,7 @@ const afterFailureMs = 100;
 export interface KillWriter {
   /** Publishes, changes and deletes until told to stop; ends when the last answer is there or will never be. */
   write(until: AbortSignal): Promise<void>;
-  /** Publishes two films so long that the recent tables join the main ones, and deletes those of before. */
+  /** Publishes two films so long that the recent tables join the main ones, and deletes the two before them. */
   writeLong(): Promise<void>;
 }
 

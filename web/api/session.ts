@@ -29,7 +29,7 @@ export function useSession(): SessionState {
   return isPending ? { state: 'asking', trouble: failureReason } : { state: 'guest' };
 }
 
-/** To be called when the caller has become somebody else: tokens and answers of before are theirs no longer. */
+/** To be called when the caller has become somebody else: what the last caller was given is dropped. */
 export async function startAnew(): Promise<void> {
   forgetTokens();
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });

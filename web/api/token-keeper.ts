@@ -29,7 +29,7 @@ export function keepToken(fetchToken: () => Promise<string>, now: () => number =
     if (underway) return underway;
     const mine = fetchToken()
       .then((token) => {
-        // A fetch that was forgotten on the way belongs to the caller of before.
+        // A fetch that was forgotten on the way was made for the last caller.
         if (underway === mine) keep({ token, at: now() });
         return token;
       })

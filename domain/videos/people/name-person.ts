@@ -1,3 +1,7 @@
+/*
+ * Faces: naming and merging them here, propose-names finds who it may be, recognition keeps what tells faces apart,
+ * apply-erasures keeps forgotten people out.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ForgottenPerson } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';

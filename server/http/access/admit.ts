@@ -1,3 +1,6 @@
+/*
+ * Who gets in: admit answers a route's need, visit tells who a request is from, the others read tokens and cookies.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';

@@ -23,7 +23,7 @@ function hearNews(heard: SessionNews): void {
 
 async function takeSession(session: Session): Promise<void> {
   const before = knownUser();
-  // An answer on its way may be of before.
+  // An answer on its way may be older than this news.
   await queryClient.cancelQueries(sessionQuery);
   if (session.user && session.user.uid === before?.uid) return takeRoles(before, session.user);
   // What ended may be the session before this one, or it was another tab's stream that was refused: the server is asked.

@@ -123,7 +123,7 @@ const unfoundPages = infiniteQueryOptions({
 /** Takes a query off the list, in the archive and then on the page. Throws when the archive did not do it. */
 async function dismissUnfound(text: string): Promise<void> {
   await call('dismissUnfound', { text });
-  // An answer that is on its way may be of before.
+  // An answer that is on its way may still hold the query.
   await queryClient.cancelQueries({ queryKey: unfoundKey });
   queryClient.setQueryData(unfoundPages.queryKey, (data) => data && withoutQuery(data, text));
 }
