@@ -13,7 +13,7 @@ import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
-import { layOutArchive } from '#domain/videos/lay-out.ts';
+import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
 import { publishEngines } from '#ingest/engines/engines.ts';
@@ -123,7 +123,7 @@ async function importSamples({ context, queue }: Ingest): Promise<void> {
 /** Videos that say nothing of their layers yet are of an archive that is older than these. The next start goes on where this one ends. */
 async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<void> {
   try {
-    const videos = await layOutArchive(context.pool, { signal, log });
+    const videos = await giveLayersToArchive(context.pool, { signal, log });
     if (videos > 0) log(`layers of ${videos} older videos were made`, { level: 'info' });
   } catch (error) {
     log(`layers of older videos: ${errorMessage(error)}; the next start goes on`, { error });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Moment } from '#domain/moments/moment.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
-import { correctLines, listLines } from '#domain/videos/lines.ts';
+import { correctLines, listLines } from '#domain/videos/corrections/correct-lines.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';

@@ -7,7 +7,7 @@ import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import type { Say } from '#domain/system/log.ts';
-import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
+import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';

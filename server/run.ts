@@ -12,7 +12,7 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
 import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
-import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
+import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';

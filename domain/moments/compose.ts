@@ -2,7 +2,7 @@
  * Moments: what is said, written and seen in a film, and when. Machines and imports leave layers, people leave corrections;
  * here both are folded into the packed row that search and pages read.
  */
-import { applyToLines, byTime, type CorrectedLine } from './correct-lines.ts';
+import { applyToLines, byTime, type CorrectedLine } from './apply-to-lines.ts';
 import type { Correction } from './corrections.ts';
 import type { FilmFacts, Layer, NamesLayer } from './layers.ts';
 import { isNobody, type Moment } from './moment.ts';

@@ -4,7 +4,7 @@ import { findMoments } from '../moments/find-moments.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
 import { createCatalogueVideos, createVideo, newVideoId } from './create-video.ts';
-import { layOutArchive } from './lay-out.ts';
+import { giveLayersToArchive } from './give-layers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -106,5 +106,5 @@ test('footage that has just come in is no older video whose layers are to be mad
   const names = { people: [], labels: [], brands: [] };
   const footage = { contentHash: 'a'.repeat(64), fileName: 'film.mp4', sizeBytes: 1 };
   expect(known && (await createVideo(database.pool, { id: newVideoId(), name: 'Film', ...facts, ...names, ...footage }))).toBe(true);
-  expect(await layOutArchive(database.pool, { signal: new AbortController().signal, log: expect.fail })).toBe(0);
+  expect(await giveLayersToArchive(database.pool, { signal: new AbortController().signal, log: expect.fail })).toBe(0);
 });

@@ -8,7 +8,7 @@ import { countLines } from '../moments/line-counts.ts';
 import { isNobody } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
-import { recordImport } from './lay-out.ts';
+import { recordImport } from './give-layers.ts';
 import { type NamedFact, namesOf } from './named-fact.ts';
 import type { Video } from './video.ts';
 

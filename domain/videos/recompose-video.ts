@@ -7,14 +7,14 @@ import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/la
 import { countLines } from '../moments/line-counts.ts';
 import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { packMoments } from '../moments/packed-moments.ts';
-import { layOut } from './lay-out.ts';
+import { giveLayers } from './give-layers.ts';
 
 /**
  * Makes the video say what its layers and corrections come to now, within the transaction of `db`, which holds the video by `lockVideo`.
  * Search hears of it when that is something else than before.
  */
 export async function recomposeVideo(db: Db, videoId: string): Promise<void> {
-  await layOut(db, [videoId]);
+  await giveLayers(db, [videoId]);
   const [layers, corrections] = [await findLayers(db, videoId), await findCorrections(db, videoId)];
   await dropNameless(
     db,
@@ -99,7 +99,7 @@ export async function publishLayers(pool: Pool, videoId: string, made: Maker & {
   await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) return;
     // What it says without layers yet would be taken for this step's otherwise.
-    await layOut(db, [videoId]);
+    await giveLayers(db, [videoId]);
     await replaceLayers(db, videoId, made);
     await recomposeVideo(db, videoId);
   });

@@ -3,7 +3,7 @@ import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { readStored } from '#domain/files/read-stored.ts';
 import { posterKey } from '#domain/files/video-keys.ts';
-import { listCorrections, undoCorrection } from '#domain/videos/correct-fact.ts';
+import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { choosePoster as chooseSecond } from '#domain/videos/desk/poster.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';

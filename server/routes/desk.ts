@@ -6,22 +6,16 @@ import { isVideoId } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
-import {
-  correctFact,
-  correctName,
-  findFacts,
-  findNames,
-  listCorrections,
-  previewDetails,
-  undoCorrection,
-} from '#domain/videos/correct-fact.ts';
+import { correctFact, correctName, findFacts, findNames, previewDetails } from '#domain/videos/corrections/correct-fact.ts';
+import { correctLines, listLines, replaceTranscript } from '#domain/videos/corrections/correct-lines.ts';
+import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { findRevision } from '#domain/videos/desk/desk-films.ts';
 import { choosePoster, drawChosenPoster } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { correctLines, listLines, replaceTranscript } from '#domain/videos/lines.ts';
-import { type Forgetting, findFaces, forgetPerson, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
+import { type Forgetting, forgetPerson } from '#domain/videos/people/forget-person.ts';
+import { findFaces, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
 import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';

@@ -13,7 +13,7 @@ import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
-import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
+import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { keepPiece } from '#domain/videos/step-pieces.ts';
 import { addFilm, type Film } from '#testing/add-film.ts';

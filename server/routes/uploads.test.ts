@@ -11,7 +11,7 @@ import { uploadBytes } from '#domain/footage/upload-bytes.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { setRoles } from '#domain/users/roles.ts';
-import { correctFact } from '#domain/videos/correct-fact.ts';
+import { correctFact } from '#domain/videos/corrections/correct-fact.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 import { findVisibility, setVisibility } from '#domain/videos/visibility.ts';

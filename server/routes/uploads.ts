@@ -7,8 +7,7 @@ import { previewExistingWork, takeExistingWork } from '#domain/existing-work/exi
 import { freeBytes } from '#domain/files/stage-file.ts';
 import { type FinishedUpload, finishUpload } from '#domain/footage/finish-upload.ts';
 import { quotaLeft } from '#domain/footage/originals-quota.ts';
-import { findSameFootage } from '#domain/footage/same-footage.ts';
-import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
+import { findSameFootage, listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { sessionOf } from '../http/access/session-of.ts';

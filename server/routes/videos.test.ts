@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { correctName } from '#domain/videos/correct-fact.ts';
+import { correctName } from '#domain/videos/corrections/correct-fact.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { skipStep, startStep } from '#domain/videos/record-step.ts';

@@ -2,8 +2,8 @@ import type { FactName, LinesChange } from '#contract/corrections.ts';
 import type { IndexPatch } from '#contract/video-service/input.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
-import { correctFact, findFacts } from '#domain/videos/correct-fact.ts';
-import { correctLines } from '#domain/videos/lines.ts';
+import { correctFact, findFacts } from '#domain/videos/corrections/correct-fact.ts';
+import { correctLines } from '#domain/videos/corrections/correct-lines.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { VideoServiceProblem } from './video-service-problem.ts';
 

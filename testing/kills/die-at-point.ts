@@ -9,7 +9,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { finishUpload } from '#domain/footage/finish-upload.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
-import { correctLines } from '#domain/videos/lines.ts';
+import { correctLines } from '#domain/videos/corrections/correct-lines.ts';
 
 /*
  * Finishes an upload or corrects a line, and is gone, as by kill -9, right before the `dieAt`-th of all actions that outlive it: files that are

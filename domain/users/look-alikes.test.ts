@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookOut } from './users.ts';
+import { lookOut } from './look-alikes.ts';
 
 const active = [
   { uid: 'ada', displayName: 'Ada Lovelace', email: 'ada@studio-north.example' },

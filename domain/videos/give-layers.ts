@@ -15,7 +15,7 @@ const videosPerBatch = 50;
  * goes on. Ended at any moment, it goes on where it was. What videos say does not change, so search hears nothing of it. Returns how many
  * videos got their layers; one whose row cannot be read is told to `log` and left as it is.
  */
-export async function layOutArchive(pool: Pool, { signal, log }: { signal: AbortSignal; log: SayOfVideo }): Promise<number> {
+export async function giveLayersToArchive(pool: Pool, { signal, log }: { signal: AbortSignal; log: SayOfVideo }): Promise<number> {
   let done = 0;
   let afterId = '';
   for (;;) {
@@ -23,7 +23,7 @@ export async function layOutArchive(pool: Pool, { signal, log }: { signal: Abort
     const last = ids.at(-1);
     if (last === undefined || signal.aborted) return done;
     const startedAtMs = performance.now();
-    done += await layOutBatch(pool, ids, log);
+    done += await giveLayersToBatch(pool, ids, log);
     afterId = last;
     await wait(performance.now() - startedAtMs, undefined, { signal }).catch(() => {});
   }
@@ -38,15 +38,15 @@ async function findWithoutLayers(pool: Pool, afterId: string): Promise<string[]>
 }
 
 /** All at once; one by one where one of them stands in the way. */
-async function layOutBatch(pool: Pool, ids: readonly string[], log: SayOfVideo): Promise<number> {
+async function giveLayersToBatch(pool: Pool, ids: readonly string[], log: SayOfVideo): Promise<number> {
   try {
-    await inTransaction(pool, (db) => layOut(db, ids));
+    await inTransaction(pool, (db) => giveLayers(db, ids));
     return ids.length;
   } catch (error) {
     const [id] = ids;
     if (ids.length > 1) {
       let done = 0;
-      for (const one of ids) done += await layOutBatch(pool, [one], log);
+      for (const one of ids) done += await giveLayersToBatch(pool, [one], log);
       return done;
     }
     log(`video ${id}: its layers could not be made: ${errorMessage(error)}`, { video: id, error });
@@ -58,7 +58,7 @@ async function layOutBatch(pool: Pool, ids: readonly string[], log: SayOfVideo):
  * Gives those of these videos that have no layers the ones that come to what they say: videos of an archive that is older than layers, and
  * new ones. Within the transaction of `db`, which holds them from then on.
  */
-export async function layOut(db: Db, videoIds: readonly string[]): Promise<void> {
+export async function giveLayers(db: Db, videoIds: readonly string[]): Promise<void> {
   await db.query(sql`select from videos where id = any (${videoIds}::text[]) order by id for update`);
   const { rows } = await db.query<WithoutLayers>(sql`
     select v.id, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt", v.place, v.language,

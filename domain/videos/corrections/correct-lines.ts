@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { LineEntry, LinesChange } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
-import { type Composition, compose } from '../moments/compose.ts';
-import { sameLine } from '../moments/correct-lines.ts';
-import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../moments/corrections.ts';
-import { findLayers } from '../moments/layers.ts';
-import { isDoubtful } from '../moments/line-counts.ts';
-import type { Moment } from '../moments/moment.ts';
-import { cuesWithin, type ParsedSubtitles } from '../subtitles/cue.ts';
-import { parseSubtitles } from '../subtitles/read-subtitles.ts';
-import { errorMessage } from '../system/error-message.ts';
-import { recordFilmActivity } from '../users/audit.ts';
-import { cleanText } from './clean-text.ts';
-import { layOut } from './lay-out.ts';
-import { lockVideo, recomposeVideo } from './recompose-video.ts';
+import { type Db, inTransaction, type Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { sameLine } from '../../moments/apply-to-lines.ts';
+import { type Composition, compose } from '../../moments/compose.ts';
+import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../../moments/corrections.ts';
+import { findLayers } from '../../moments/layers.ts';
+import { isDoubtful } from '../../moments/line-counts.ts';
+import type { Moment } from '../../moments/moment.ts';
+import { cuesWithin, type ParsedSubtitles } from '../../subtitles/cue.ts';
+import { parseSubtitles } from '../../subtitles/read-subtitles.ts';
+import { errorMessage } from '../../system/error-message.ts';
+import { recordFilmActivity } from '../../users/audit.ts';
+import { cleanText } from '../clean-text.ts';
+import { giveLayers } from '../give-layers.ts';
+import { lockVideo, recomposeVideo } from '../recompose-video.ts';
 
 /** What is said in a film, line by line in order of time, with what people made of each. */
 export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[]> {
@@ -149,7 +149,7 @@ function textOf(lines: readonly Line[]): string {
 async function composeVideo(db: Db, videoId: string): Promise<{ composed: Composition; corrections: Correction[] }> {
   let layers = await findLayers(db, videoId);
   if (layers.length === 0) {
-    await layOut(db, [videoId]);
+    await giveLayers(db, [videoId]);
     layers = await findLayers(db, videoId);
   }
   const corrections = await findCorrections(db, videoId);

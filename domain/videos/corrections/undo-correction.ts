@@ -1,0 +1,87 @@
+import type { CorrectionEntry } from '#contract/corrections.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { compose } from '../../moments/compose.ts';
+import { batchesOf, type Correction, findCorrections, noteUndone } from '../../moments/corrections.ts';
+import { findLayers } from '../../moments/layers.ts';
+import { recordFilmActivity } from '../../users/audit.ts';
+import { chosenPosterMs, writePoster } from '../desk/poster.ts';
+import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+
+/** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
+export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
+  const corrections = await findCorrections(db, videoId);
+  if (corrections.length === 0) return [];
+  const { unfitting } = compose(await findLayers(db, videoId), corrections);
+  const names = await namesOfUsers(db, corrections);
+  const batches = batchesOf(corrections);
+  const isListed = ({ id, batch }: Correction) => !batch || batches.get(batch)?.[0]?.id === id;
+  const fits = ({ batch, ...one }: Correction) => (batches.get(batch ?? '') ?? [one]).some(({ id }) => !unfitting.has(id));
+  return corrections
+    .filter(isListed)
+    .toReversed()
+    .map((correction) => {
+      const { id, target, says, batch, made, undone } = correction;
+      return {
+        id,
+        kind: target.kind,
+        replaces: shortened(target.replaces),
+        says: says === null ? null : shortened(says),
+        fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
+        names: target.kind === 'Name' ? target.layer : null,
+        startMs: 'startMs' in target ? target.startMs : null,
+        state: undone ? 'undone' : fits(correction) ? 'standing' : 'unfitting',
+        together: batches.get(batch ?? '')?.length ?? 1,
+        by: names.get(made.by) ?? '',
+        at: made.at.toISOString(),
+        undoneBy: undone ? (names.get(undone.by) ?? '') : null,
+        undoneAt: undone ? undone.at.toISOString() : null,
+      };
+    });
+}
+
+async function namesOfUsers(db: Db, corrections: readonly Correction[]): Promise<Map<string, string>> {
+  const uids = corrections.flatMap(({ made, undone }) => [made.by, ...(undone ? [undone.by] : [])]);
+  const { rows } = await db.query<{ id: string; name: string }>(sql`select id, name from users where id = any (${uids}::text[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+const shownMaxLength = 6_000;
+
+/** So much of a text as a list shows; all of it stands in the correction. */
+function shortened(text: string): string {
+  return text.length <= shownMaxLength ? text : `${text.slice(0, shownMaxLength).toWellFormed()}…`;
+}
+
+interface Undoing {
+  readonly videoId: string;
+  readonly correction: number;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Takes a correction back, whenever it was made: the film says what it comes to without it. Returns what the film is called then. Throws a
+ * Problem for one that is not there, or was taken back before.
+ */
+export async function undoCorrection(pool: Pool, { videoId, correction, actorUid, from }: Undoing): Promise<string> {
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const known = (await findCorrections(db, videoId)).find(({ id }) => id === correction);
+    if (!known) throw new Problem('not_found', 'There is no such correction.');
+    if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
+      throw new Problem('conflict', 'This correction has already been undone.');
+    if (known.target.kind === 'Poster' && chosenPosterMs(await findCorrections(db, videoId)) === null) await writePoster(db, videoId, null);
+    const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
+    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
+    await recomposeVideo(db, videoId);
+    return await nameOf(db, videoId);
+  });
+}
+
+/** What the archive calls a film, whole. */
+async function nameOf(db: Db, videoId: string): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(sql`select name from videos where id = ${videoId}`);
+  return rows[0]?.name ?? '';
+}
