@@ -11,9 +11,9 @@ import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import { importTranscripts, isTranscriptsName } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
-import { untilFound, whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
+import { untilFound, whileSomebodyWorks } from '#ingest/work-meanwhile.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them

@@ -160,7 +160,7 @@ test('a film that was deleted is not taken in anew beside itself: it is said tha
   const { name } = (await findFootage(pool, id)) ?? { name: '' };
   await deleteFilm(pool, { videoId: id, name, reason: '', actorUid: 'somebody', from: 'a test' });
   await expect(importFile(archive.context, sample)).rejects.toThrow(/deleted video .*Restore it/);
-  expect(readdirSync(folder.stage)).toEqual([]);
+  expect(readdirSync(folder.staging)).toEqual([]);
   await restoreFilm(archive.context, { videoId: id, actorUid: 'somebody', from: 'a test' });
   expect(await importFile(archive.context, sample)).toMatchObject({ videoId: id, wasKnown: true });
 });

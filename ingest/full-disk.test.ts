@@ -116,7 +116,7 @@ test.runIf(canMount)('a disk that is full when footage comes in refuses it in wo
     code: expect.stringMatching(/^(storage_full|ENOSPC)$/),
   });
   makeRoom();
-  expect(readdirSync(archive.context.folder.stage)).toEqual([]);
+  expect(readdirSync(archive.context.folder.staging)).toEqual([]);
   expect((await archive.context.store.listVideos()).length).toBe(tried.length + 1);
   expect((await importFile(archive.context, film)).wasKnown).toBe(false);
 });

@@ -39,7 +39,7 @@ interface RunOptions {
   readonly signal: AbortSignal;
   /** Hears of every step that fails. */
   readonly log: Say;
-  /** Whether the film belongs to the lane of long ones, by what is known of it. */
+  /** Whether the film belongs to the queue of long ones, by what is known of it. */
   readonly isTooLong: (records: StepRecords) => boolean;
   /** Asked before each step. */
   readonly mayGoOn: () => Promise<boolean>;

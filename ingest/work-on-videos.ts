@@ -27,19 +27,19 @@ import { isDue, missingNeed, type StepRecords } from './step-records.ts';
 import { probe } from './steps/probe.ts';
 import { steps as allSteps } from './steps.ts';
 
-/** One film at a time goes along a lane. Long films leave the lane that they come in by for one of their own, so that short ones need not wait. */
-interface Lane {
-  readonly queue: string;
+/** A queue of films, worked through one at a time. Long films leave the queue that they come in by for one of their own, so that short ones need not wait. */
+interface FilmQueue {
+  readonly name: string;
   readonly class: StepClass;
-  /** Where long films go on; none from their own lane. */
+  /** Where long films go on; none from their own queue. */
   readonly longQueue?: string;
 }
 
-const lanes: readonly Lane[] = [
-  { queue: ingestQueue, class: 'playable', longQueue: `${ingestQueue}-long` },
-  { queue: `${ingestQueue}-long`, class: 'playable' },
-  { queue: understandQueue, class: 'understood', longQueue: `${understandQueue}-long` },
-  { queue: `${understandQueue}-long`, class: 'understood' },
+const filmQueues: readonly FilmQueue[] = [
+  { name: ingestQueue, class: 'playable', longQueue: `${ingestQueue}-long` },
+  { name: `${ingestQueue}-long`, class: 'playable' },
+  { name: understandQueue, class: 'understood', longQueue: `${understandQueue}-long` },
+  { name: `${understandQueue}-long`, class: 'understood' },
 ];
 
 const longFromSeconds = 10 * 60;
@@ -69,7 +69,7 @@ interface Work extends Required<Omit<WorkOptions, 'classes'>> {
   readonly lackRoom: Map<string, { readonly step: string; readonly reason: string }>;
 }
 
-/** Takes footage from the queues, one film at a time on each lane, until the queue is stopped. */
+/** Takes footage from the queues, one film at a time from each, until the queue is stopped. */
 export async function workOnVideos(
   context: IngestContext,
   queue: JobQueue,
@@ -77,15 +77,15 @@ export async function workOnVideos(
 ): Promise<void> {
   const work: Work = { context, queue, log, steps, lackRoom: new Map() };
   await registerSteps(context.pool, steps);
-  for (const lane of lanes.filter((one) => classes.includes(one.class))) {
-    await queue.work(lane.queue, async ({ videoId = '' }, signal) => {
+  for (const from of filmQueues.filter((one) => classes.includes(one.class))) {
+    await queue.work(from.name, async ({ videoId = '' }, signal) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
       const outcome = await withVideoClaim(context.pool, videoId, (lost) =>
-        workOnOne(work, videoId, { lane, signal: AbortSignal.any([signal, lost]) }),
+        workOnOne(work, videoId, { from, signal: AbortSignal.any([signal, lost]) }),
       );
       return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
     });
-    await queue.work(`${lane.queue}-dead`, async ({ videoId = '' }) => {
+    await queue.work(`${from.name}-dead`, async ({ videoId = '' }) => {
       await giveUp(context, videoId);
       return finished;
     });
@@ -106,9 +106,9 @@ export async function enqueueLeftFilms(
     const films = await inTransaction(pool, async (db) => {
       const left = await findFilmsWithoutJob(db, from);
       for (const video of left) {
-        const lane = laneOf(video, { steps, records: await recordsOf({ pool: db }, video.id) });
-        if (!lane) continue;
-        await queue.enqueue(lane, { videoId: video.id }, { db });
+        const from = queueFor(video, { steps, records: await recordsOf({ pool: db }, video.id) });
+        if (!from) continue;
+        await queue.enqueue(from, { videoId: video.id }, { db });
         count += 1;
       }
       return left;
@@ -119,7 +119,10 @@ export async function enqueueLeftFilms(
 }
 
 /** Where a film goes on; undefined where nothing would be done with it. */
-function laneOf(video: { isPublished: boolean }, { steps, records }: { steps: readonly Step[]; records: StepRecords }): string | undefined {
+function queueFor(
+  video: { isPublished: boolean },
+  { steps, records }: { steps: readonly Step[]; records: StepRecords },
+): string | undefined {
   if (!video.isPublished) return ingestQueue;
   if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= triesInAll)) return undefined;
   const due = steps.filter((step) => isDue(step, records, video) && !missingNeed(step, records));
@@ -127,19 +130,19 @@ function laneOf(video: { isPublished: boolean }, { steps, records }: { steps: re
   return due.some((step) => step.class === 'playable') ? ingestQueue : understandQueue;
 }
 
-interface OnLane {
-  readonly lane: Lane;
+interface FromQueue {
+  readonly from: FilmQueue;
   readonly signal: AbortSignal;
 }
 
-async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOutcome> {
+async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<JobOutcome> {
   const { context } = work;
   const found = await findFootage(context.pool, videoId);
   if (
     !found ||
     found.state === 'Failed' ||
     found.state === 'Quarantined' ||
-    (on.lane.class === 'understood' && found.state !== 'Processed')
+    (on.from.class === 'understood' && found.state !== 'Processed')
   )
     return finished;
   try {
@@ -147,8 +150,9 @@ async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOu
     if (!original) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
     // Whatever a film is not through yet waits; one that is published is done again only with what somebody asked for.
     if (found.state !== 'Processed') await planSteps(context.pool, found.id, names(work.steps));
-    await requireRoom(work, found, on.lane);
-    const run = original.sizeBytes >= longFromBytes && on.lane.longQueue ? ({ is: 'long-film' } as const) : await runLane(work, found, on);
+    await requireRoom(work, found, on.from);
+    const run =
+      original.sizeBytes >= longFromBytes && on.from.longQueue ? ({ is: 'long-film' } as const) : await runStepsOf(work, found, on);
     return await goOn(work, videoId, { ...on, run });
   } catch (error) {
     return await afterFailure(work, videoId, { error, signal: on.signal });
@@ -156,13 +160,13 @@ async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOu
 }
 
 /** Throws a Problem where the disk has no room for more; the first step that is due then says so, for as long as that is true. */
-async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Footage, lane: Lane): Promise<void> {
+async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Footage, from: FilmQueue): Promise<void> {
   const { pool, folder, reserveBytes } = context;
   try {
     await ensureSpace(folder.root, 0, reserveBytes);
   } catch (error) {
     const records = await recordsOf(context, id);
-    const due = steps.find((step) => step.class === lane.class && isDue(step, records, { isPublished: state === 'Processed' }));
+    const due = steps.find((step) => step.class === from.class && isDue(step, records, { isPublished: state === 'Processed' }));
     if (due && isDiskFull(error)) {
       const held = { step: due.name, reason: errorMessage(error) };
       lackRoom.set(id, held);
@@ -183,7 +187,7 @@ async function findOriginal({ context, log }: Work, videoId: string): Promise<St
   return original;
 }
 
-async function runLane({ context, queue, steps, log }: Work, found: Footage, { lane, signal }: OnLane): Promise<StepsRun> {
+async function runStepsOf({ context, queue, steps, log }: Work, found: Footage, { from, signal }: FromQueue): Promise<StepsRun> {
   const { pool, store } = context;
   const keys = videoKeys(found.id);
   const isPublished = found.state === 'Processed';
@@ -194,23 +198,23 @@ async function runLane({ context, queue, steps, log }: Work, found: Footage, { l
       {
         steps,
         signal,
-        class: lane.class,
+        class: from.class,
         log,
-        isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
+        isTooLong: (records) => from.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
         // The next try of one that was deleted meanwhile ends. Short films play within minutes; to encode a long one may take a day, and
         // whatever plays already is understood beside that: both give way to searches.
-        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (lane.class === 'playable' || !(await queue.hasWork([ingestQueue]))),
+        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (from.class === 'playable' || !(await queue.hasWork([ingestQueue]))),
       },
     ),
   );
 }
 
-/** What follows a film's way along a lane. */
-async function goOn({ context, queue, steps }: Work, videoId: string, { lane, run }: OnLane & { run: StepsRun }): Promise<JobOutcome> {
+/** What follows when a film is through with a queue. */
+async function goOn({ context, queue, steps }: Work, videoId: string, { from, run }: FromQueue & { run: StepsRun }): Promise<JobOutcome> {
   if (run.is === 'try-again') return { is: 'retry-later', inSeconds: run.inSeconds };
   if (run.is === 'others-first') return { is: 'retry-later', inSeconds: waitForPlayableSeconds };
-  if (run.is === 'long-film' && lane.longQueue) await queue.enqueue(lane.longQueue, { videoId });
-  if (run.is === 'finished' && lane.class === 'playable') {
+  if (run.is === 'long-film' && from.longQueue) await queue.enqueue(from.longQueue, { videoId });
+  if (run.is === 'finished' && from.class === 'playable') {
     const records = await recordsOf(context, videoId);
     const isWaiting = steps.some((step) => step.class === 'understood' && isDue(step, records, { isPublished: true }));
     if (isWaiting) await queue.enqueue(understandQueue, { videoId });

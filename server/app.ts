@@ -20,7 +20,7 @@ import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { startCallingBack } from './http/other-servers.ts';
 import { type SearchQueue, searchQueue } from './http/search-queue.ts';
-import type { Site } from './http/serve.ts';
+import type { RouteHost } from './http/serve.ts';
 import { withQueue } from './http/with-queue.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
@@ -51,34 +51,34 @@ const searchPlaces = { atOnce: availableParallelism() + 2, countsAtOnce: availab
 export async function buildApp(context: Context, app = createFastify(context)): Promise<FastifyInstance> {
   await app.register(cookie);
   const metrics = watchAnswers(app, context.log);
-  const site: Site = { app, context };
-  await pageRoutes(site);
-  healthRoutes(site);
+  const host: RouteHost = { app, context };
+  await pageRoutes(host);
+  healthRoutes(host);
   const turn = searchQueue(searchPlaces);
-  openSearchRoutes(site, turn);
-  sessionRoutes(site);
+  openSearchRoutes(host, turn);
+  sessionRoutes(host);
   const live = liveSessions(context.pool);
-  sessionEventRoutes(site, live);
-  signInRoutes(site);
-  emailSignInRoutes(site);
-  tokenRoutes(site);
-  userRoutes(site);
-  activityRoutes(site);
-  accountRoutes(site);
-  avatarRoutes(site);
+  sessionEventRoutes(host, live);
+  signInRoutes(host);
+  emailSignInRoutes(host);
+  tokenRoutes(host);
+  userRoutes(host);
+  activityRoutes(host);
+  accountRoutes(host);
+  avatarRoutes(host);
   const outlook = openOutlook(context.config);
-  statusRoutes(site, { metrics, outlook });
-  unfoundRoutes(site);
-  if (context.azure) azureRoutes(site, context.azure);
-  else await ownServiceRoutes(site, turn);
-  workInBackground(site, { live, outlook });
+  statusRoutes(host, { metrics, outlook });
+  unfoundRoutes(host);
+  if (context.azure) azureRoutes(host, context.azure);
+  else await ownServiceRoutes(host, turn);
+  workInBackground(host, { live, outlook });
   // Loaded only there: no other archive carries the practice provider in its memory.
-  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
+  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(host);
   return app;
 }
 
 /** What goes on beside requests for as long as the application lives: mails, calls, sweeps, and telling that this process lives. */
-function workInBackground({ app, context }: Site, { live, outlook }: { live: LiveSessions; outlook: Outlook }): void {
+function workInBackground({ app, context }: RouteHost, { live, outlook }: { live: LiveSessions; outlook: Outlook }): void {
   const notices = startNotices(context);
   const alerts = startAlerts(context, outlook);
   const calling = startCallingBack(context);
@@ -111,26 +111,26 @@ function workInBackground({ app, context }: Site, { live, outlook }: { live: Liv
 }
 
 /** The video service of this archive, and what is done with films that lie here. */
-async function ownServiceRoutes(site: Site, turn: SearchQueue): Promise<void> {
-  feedRoutes(site);
-  posterRoutes(site);
-  searchRoutes(site, turn);
-  brandRoutes(site);
-  videoTokenRoutes(site);
-  videoRoutes(site);
-  await uploadRoutes(site);
-  keyRoutes(site);
-  await scriptRoutes(site);
-  stepRoutes(site);
-  engineRoutes(site);
-  correctionRoutes(site);
-  peopleRoutes(site);
-  filmRoutes(site);
-  deletionRoutes(site);
-  visibilityRoutes(site);
-  thumbnailRoutes(site);
-  embedRoutes(site);
-  mediaRoutes(site);
+async function ownServiceRoutes(host: RouteHost, turn: SearchQueue): Promise<void> {
+  feedRoutes(host);
+  posterRoutes(host);
+  searchRoutes(host, turn);
+  brandRoutes(host);
+  videoTokenRoutes(host);
+  videoRoutes(host);
+  await uploadRoutes(host);
+  keyRoutes(host);
+  await scriptRoutes(host);
+  stepRoutes(host);
+  engineRoutes(host);
+  correctionRoutes(host);
+  peopleRoutes(host);
+  filmRoutes(host);
+  deletionRoutes(host);
+  visibilityRoutes(host);
+  thumbnailRoutes(host);
+  embedRoutes(host);
+  mediaRoutes(host);
 }
 
 const everyMs = 60 * 60 * 1_000;

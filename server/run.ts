@@ -111,13 +111,13 @@ async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
 }
 
 /** What answers requests, and what keeps its searches up to date. */
-interface Site {
+interface Listening {
   readonly app: FastifyInstance;
   /** Undefined where another service has the films. */
   readonly index: IndexFollower | undefined;
 }
 
-async function listen(config: Config, database: OpenDatabase): Promise<Site> {
+async function listen(config: Config, database: OpenDatabase): Promise<Listening> {
   // What it asks first may still reach a PostgreSQL that ends with the server before.
   const context = await retryWhileEnding(config.databaseUrl, () => createContext(config, database.pool));
   const app = await buildApp(context);
@@ -136,7 +136,7 @@ async function listen(config: Config, database: OpenDatabase): Promise<Site> {
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
-async function stopAll(parts: { site: Site | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
+async function stopAll(parts: { site: Listening | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
   const { site, worker, database } = parts;
   const impatient = setTimeout(() => site?.app.server.closeAllConnections(), drainMs);
   await Promise.all([site?.app.close(), site?.index?.stop(), worker?.stop(drainMs)]);

@@ -104,7 +104,7 @@ async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
  */
 async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }: Snapshot): Promise<string[]> {
   const faults: string[] = [];
-  await mkdir(archive.folder.stage, { recursive: true, mode: 0o700 });
+  await mkdir(archive.folder.staging, { recursive: true, mode: 0o700 });
   for await (const file of readFileList(readPackedContent(from, files))) {
     if (await isThere(archive, file)) continue;
     const fault = await restoreFile(archive, from, file);
@@ -124,7 +124,7 @@ async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promi
 }
 
 async function restoreFile({ folder, store }: ArchiveFiles, from: BackupFolder, file: ListedFile): Promise<string | undefined> {
-  const draft = join(folder.stage, randomUUID());
+  const draft = join(folder.staging, randomUUID());
   try {
     await writeDraft(draft, from, file);
     if (videoOfKey(file.key) !== null) await store.put(file.key, { path: draft });

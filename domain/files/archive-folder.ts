@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 export interface ArchiveFolder {
   readonly root: string;
   /** Files on their way in, `{uuid}`. */
-  readonly stage: string;
+  readonly staging: string;
   /** Files that browsers are sending, `{upload}`. */
   readonly uploads: string;
   /** Scratch of running jobs, `{video}-{step}`. */
@@ -26,7 +26,7 @@ export function archiveFolder(dataFolder: string): ArchiveFolder {
   const inRoot = (name: string) => join(root, name);
   return {
     root,
-    stage: inRoot('stage'),
+    staging: inRoot('stage'),
     uploads: inRoot('uploads'),
     work: inRoot('work'),
     drafts,

@@ -32,7 +32,7 @@ test('a disk that would fall below its reserve refuses with storage_full', async
 
 test('leftovers of a crash are swept after a day, fresh ones are left alone whatever date they bear', async () => {
   const dayMs = 24 * 3_600_000;
-  for (const left of [folder.stage, folder.work, folder.drafts]) {
+  for (const left of [folder.staging, folder.work, folder.drafts]) {
     await mkdir(join(left, 'left'), { recursive: true });
     await utimes(join(left, 'left'), new Date(0), new Date(0));
   }

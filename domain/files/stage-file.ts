@@ -15,9 +15,9 @@ const chunkBytes = 1024 * 1024;
 
 /** Copies `source` into the stage folder under a name of our own, hashed. */
 export async function stageFile(folder: ArchiveFolder, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
-  await mkdir(folder.stage, { recursive: true });
-  await ensureSpace(folder.stage, (await stat(source)).size, reserveBytes);
-  const path = join(folder.stage, randomUUID());
+  await mkdir(folder.staging, { recursive: true });
+  await ensureSpace(folder.staging, (await stat(source)).size, reserveBytes);
+  const path = join(folder.staging, randomUUID());
   try {
     return { path, ...(await copyHashed(source, path)) };
   } catch (error) {

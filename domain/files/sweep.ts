@@ -15,7 +15,7 @@ interface Sweep {
 export async function sweepLeftovers(folder: ArchiveFolder, { inUse, now = Date.now() }: Sweep): Promise<number> {
   const before = now - leftoverAgeMs;
   const swept = await Promise.all([
-    sweepFolder(folder.stage, before),
+    sweepFolder(folder.staging, before),
     sweepFolder(folder.work, before, inUse),
     sweepFolder(folder.drafts, before),
   ]);

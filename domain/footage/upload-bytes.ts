@@ -206,7 +206,7 @@ function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes
     const parts = gapless(await partsOf(id));
     // Another machine may have finished it since it was looked at.
     if (parts.at(-1)?.end !== sizeBytes) throw goneMeanwhile();
-    await ensureSpace(folder.stage, sizeBytes, reserveBytes);
+    await ensureSpace(folder.staging, sizeBytes, reserveBytes);
     await pipeline(Readable.from(readParts(store, parts)), createWriteStream(path, { mode: 0o600 }));
   };
   return {
@@ -222,8 +222,8 @@ function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes
       return end;
     },
     withFiles: async (uploads, work) => {
-      await mkdir(folder.stage, { recursive: true });
-      const files = uploads.map((upload) => ({ upload, path: join(folder.stage, randomUUID()) }));
+      await mkdir(folder.staging, { recursive: true });
+      const files = uploads.map((upload) => ({ upload, path: join(folder.staging, randomUUID()) }));
       try {
         for (const { upload, path } of files) await putTogether(upload, path);
         return await work(files.map(({ path }) => path));

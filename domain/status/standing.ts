@@ -34,7 +34,7 @@ async function jobQueues(db: Db): Promise<QueueRow[]> {
   // The first that works on films makes the tables of its jobs.
   const { rows: made } = await db.query<{ isMade: boolean }>(sql`select to_regclass('jobs.job') is not null as "isMade"`);
   if (!made[0]?.isMade) return [];
-  const lanes = JSON.stringify(
+  const queues = JSON.stringify(
     [ingestQueue, understandQueue].flatMap((queue, n) =>
       [queue, `${queue}-long`].map((job) => ({ job, name: n === 0 ? 'playable' : 'understood' })),
     ),
@@ -43,7 +43,7 @@ async function jobQueues(db: Db): Promise<QueueRow[]> {
     select l.name, (count(*) filter (where j.state in ('created', 'retry')))::int as waiting,
            (count(*) filter (where j.state = 'active'))::int as working,
            min(coalesce((j.data ->> 'since')::timestamptz, j.created_on)) filter (where ${isWaiting}) as "oldestAt"
-      from jobs.job j join jsonb_to_recordset(${lanes}::jsonb) as l (job text, name text) on l.job = j.name
+      from jobs.job j join jsonb_to_recordset(${queues}::jsonb) as l (job text, name text) on l.job = j.name
      where j.state in ('created', 'retry', 'active')
      group by l.name`);
   return rows;

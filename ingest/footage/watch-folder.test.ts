@@ -95,7 +95,7 @@ test('a film that changes while it is copied is not taken in, and nothing of its
   });
   await expect(importing).rejects.toMatchObject({ code: 'version_mismatch' });
   await growing;
-  expect([await taken(), readdirSync(archive.context.folder.stage)]).toEqual([[], []]);
+  expect([await taken(), readdirSync(archive.context.folder.staging)]).toEqual([[], []]);
 });
 
 test('a film is taken in once, over restarts, in a second place and after it was deleted; one that changes is another', async () => {
@@ -128,7 +128,7 @@ test('a film that was deleted and lies there again under another name is refused
   const why = 'This is the deleted video “Deleted”. Restore it from the desk, under Deleted.';
   expect(await leftOut()).toEqual([['same.mp4', 'refused', why]]);
   expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('later/same.mp4')}: refused: ${why}`]);
-  expect(readdirSync(archive.context.folder.stage)).toEqual([]);
+  expect(readdirSync(archive.context.folder.staging)).toEqual([]);
 });
 
 test('what lies beside a film that is here already is laid beside it, and takes the place of nothing; each is told of, once', async () => {
@@ -265,7 +265,7 @@ test('a film that the quota of originals has no room for waits in the folder, wh
   watch = await openFolderWatch(context, { folder, log: (line) => said.push(line), signal: stop.signal });
   await look(3 * looksUntilWhole);
   expect(await leftOut()).toEqual([['second.mp4', 'waiting', expect.stringContaining('Delete videos that nobody needs')]]);
-  expect([await takenNames(), saidOf('second.mp4').length, readdirSync(archive.context.folder.stage)]).toEqual([['first.mp4'], 1, []]);
+  expect([await takenNames(), saidOf('second.mp4').length, readdirSync(archive.context.folder.staging)]).toEqual([['first.mp4'], 1, []]);
   watch = await openFolderWatch({ ...context, quota: { archiveMaxBytes: 18 } }, { folder, log: () => {}, signal: stop.signal });
   await look();
   expect(await takenNames()).toEqual(['first.mp4', 'second.mp4']);

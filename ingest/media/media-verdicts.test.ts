@@ -155,6 +155,6 @@ async function whatBecameOf(archive: TestIngest, videoId: string): Promise<{ lef
 }
 
 async function leftovers(archive: TestIngest): Promise<string[]> {
-  const { stage, work } = archive.context.folder;
-  return (await Promise.all([stage, work].map((folder) => readdir(folder).catch(() => [])))).flat();
+  const { staging, work } = archive.context.folder;
+  return (await Promise.all([staging, work].map((folder) => readdir(folder).catch(() => [])))).flat();
 }

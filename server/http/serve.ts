@@ -10,7 +10,7 @@ import { admit } from './access/admit.ts';
 import type { Admitted } from './access/caller.ts';
 
 /** Where a route is put: the application, and what its handler may need. */
-export interface Site {
+export interface RouteHost {
   readonly app: FastifyInstance;
   readonly context: Context;
 }
@@ -23,7 +23,7 @@ export interface Exchange {
 type Handler<E extends Endpoint> = (input: ParsedInput<E>, caller: Admitted, exchange: Exchange) => Promise<Output<E>> | Output<E>;
 
 /** Registers one row with its schemas: asks for its need, then parses what came in, runs the handler, checks what goes out. */
-export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, handler: Handler<E>): void {
+export function serve<E extends Endpoint>({ app, context }: RouteHost, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -43,7 +43,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
 type RawHandler = (caller: Admitted, exchange: Exchange) => Promise<FastifyReply> | FastifyReply;
 
 /** Registers a route that answers bytes or a document; its need is asked for in the same way. */
-export function serveRaw({ app, context }: Site, route: Route, handler: RawHandler): void {
+export function serveRaw({ app, context }: RouteHost, route: Route, handler: RawHandler): void {
   app.route({
     method: route.method,
     url: route.path,

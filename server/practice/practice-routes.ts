@@ -11,7 +11,7 @@ import { Problem } from '#contract/problem.ts';
 import { avatarHash } from '#domain/users/avatar-address.ts';
 import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { visitOf } from '../http/access/visit.ts';
-import type { Site } from '../http/serve.ts';
+import type { RouteHost } from '../http/serve.ts';
 import { escapeHtml } from '../sign-in-window/html.ts';
 import { windowPage } from '../sign-in-window/window-page.ts';
 import type { KeptMail, Mailbox } from './mailbox.ts';
@@ -19,7 +19,7 @@ import { practicePath, practiceProvidersAt } from './practice-clients.ts';
 import { type PracticePerson, practicePeople } from './practice-people.ts';
 
 /** Puts the practice provider and the practice mailbox into this server; called in practice mode only. */
-export function practiceRoutes({ app, context }: Site): void {
+export function practiceRoutes({ app, context }: RouteHost): void {
   const providers = new Map<string, Promise<Provider>>();
   // Each of the machine's three names is an issuer of its own, so that cookies never change hosts.
   const providerFor = (request: FastifyRequest): Promise<Provider> => {

@@ -20,22 +20,22 @@ import { type Caller, keepCallerId } from '../http/access/caller.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { refuseOtherSites } from '../http/own-origin.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
-export function accountRoutes(site: Site): void {
-  const { context } = site;
+export function accountRoutes(host: RouteHost): void {
+  const { context } = host;
   const { pool } = context;
 
-  serve(site, endpoints.account, (_input, caller) => readAccount(context, sessionOf(caller)));
+  serve(host, endpoints.account, (_input, caller) => readAccount(context, sessionOf(caller)));
 
-  serve(site, endpoints.setOwnNote, async ({ note }, caller) => {
+  serve(host, endpoints.setOwnNote, async ({ note }, caller) => {
     await setOwnNote(pool, sessionOf(caller).user.uid, note);
     return {};
   });
 
-  serve(site, endpoints.endOwnSession, async ({ sid }, caller, exchange) => {
+  serve(host, endpoints.endOwnSession, async ({ sid }, caller, exchange) => {
     const session = sessionOf(caller);
     const hasEnded = await endOwnSession(pool, { uid: session.user.uid, sid });
     if (!hasEnded) throw new Problem('not_found', 'You have no such session. It may already have ended.');
@@ -43,30 +43,30 @@ export function accountRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.signOutEverywhere, async (_input, caller, exchange) => {
+  serve(host, endpoints.signOutEverywhere, async (_input, caller, exchange) => {
     await endOwnSessions(pool, sessionOf(caller).user.uid);
     setSessionCookie(context, exchange, null);
     return {};
   });
 
-  serve(site, endpoints.makeKey, async ({ name, days }, caller, { request }) => {
+  serve(host, endpoints.makeKey, async ({ name, days }, caller, { request }) => {
     const { uid } = pageSessionOf(caller, request).user;
     return { key: await makeKey(pool, { uid, name, days, from: request.ip }) };
   });
 
-  serve(site, endpoints.revokeKey, async ({ key }, caller, { request, reply }) => {
+  serve(host, endpoints.revokeKey, async ({ key }, caller, { request, reply }) => {
     await revokeKey(pool, { uid: sessionOf(caller).user.uid, id: key, from: request.ip });
     reply.code(204);
     return {};
   });
 
-  serve(site, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
+  serve(host, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
     await deleteOwnAccount(pool, { uid: sessionOf(caller).user.uid, from: exchange.request.ip });
     setSessionCookie(context, exchange, null);
     return {};
   });
 
-  serveRaw(site, routes.accountExport, async (caller, { reply }) => {
+  serveRaw(host, routes.accountExport, async (caller, { reply }) => {
     const document = await exportAccount(context, sessionOf(caller));
     return reply
       .type('application/json; charset=utf-8')
@@ -101,19 +101,19 @@ async function exportAccount(context: Context, session: LiveSession) {
 }
 
 /** Who is signed in, the short bearer of theirs, and signing out. */
-export function sessionRoutes(site: Site): void {
-  const { context } = site;
+export function sessionRoutes(host: RouteHost): void {
+  const { context } = host;
   const { pool, secrets } = context;
 
-  serve(site, endpoints.session, (_input, { user }) => ({ user }));
+  serve(host, endpoints.session, (_input, { user }) => ({ user }));
 
-  serve(site, endpoints.userBearer, async (_input, caller, { request }) => {
+  serve(host, endpoints.userBearer, async (_input, caller, { request }) => {
     const { user, sid } = pageSessionOf(caller, request);
     const token = await mintUserBearer(secrets, { uid: user.uid, sid });
     return { token, expiresInSeconds: limits.userBearerLifetimeSeconds };
   });
 
-  serve(site, endpoints.signOut, async (_input, { sid }, exchange) => {
+  serve(host, endpoints.signOut, async (_input, { sid }, exchange) => {
     if (sid) await endSession(pool, sid);
     setSessionCookie(context, exchange, null);
     return {};
@@ -121,8 +121,8 @@ export function sessionRoutes(site: Site): void {
 }
 
 /** Tells an open page at once when the roles of its user change, or their session ends. */
-export function sessionEventRoutes(site: Site, live: LiveSessions): void {
-  serveRaw(site, routes.sessionEvents, (caller, { request, reply }) => {
+export function sessionEventRoutes(host: RouteHost, live: LiveSessions): void {
+  serveRaw(host, routes.sessionEvents, (caller, { request, reply }) => {
     const { user, sid } = pageSessionOf(caller, request);
     // Proxies are told to pass on every event as it comes. Nothing else is asked for over this connection.
     reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' });
@@ -138,17 +138,17 @@ function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
 }
 
 /** The function that hands out what opens search and pictures; guests have it, too. */
-export function tokenRoutes(site: Site): void {
-  serve(site, endpoints.accountToken, async (_input, { callerId, adminFields, sid }, exchange) => {
-    keepCallerId(site.context, exchange, callerId);
-    return { accessToken: await mintAccountToken(site.context.secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
+export function tokenRoutes(host: RouteHost): void {
+  serve(host, endpoints.accountToken, async (_input, { callerId, adminFields, sid }, exchange) => {
+    keepCallerId(host.context, exchange, callerId);
+    return { accessToken: await mintAccountToken(host.context.secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
   });
 }
 
 /** The function that hands out what opens one film, to those who may watch it. */
-export function videoTokenRoutes(site: Site): void {
-  const { pool, secrets } = site.context;
-  serve(site, endpoints.videoToken, async ({ id }, caller) => {
+export function videoTokenRoutes(host: RouteHost): void {
+  const { pool, secrets } = host.context;
+  serve(host, endpoints.videoToken, async ({ id }, caller) => {
     const { user, sid } = bearerOf(caller);
     if (!(await findShownVideo(pool, id, sightOf(user.roles)))) throw new Problem('not_found', 'There is no such video.');
     return { accessToken: await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion }) };

@@ -10,7 +10,7 @@ import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { plainQuery } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { presentAnswer, tellMatches } from '../video-service/present-answer.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
@@ -20,8 +20,8 @@ import { bearerOf } from './account.ts';
 import { readSearch } from './search.ts';
 
 /** The calls that pages make of the video service, where the films lie at Azure: they come to this server, which asks there with its own token. */
-export function azureRoutes(site: Site, azure: AzureService): void {
-  const { context } = site;
+export function azureRoutes(host: RouteHost, azure: AzureService): void {
+  const { context } = host;
   const { config, secrets, unfound } = context;
   const perHour = config.linesPerVideoHour;
   const lines = { budget: hourlyBudget(perHour), perHour };
@@ -38,7 +38,7 @@ export function azureRoutes(site: Site, azure: AzureService): void {
     return { ...told, results: told.results.map((one) => ({ ...one, thumbnailId: found.pictures.get(one.id) ?? one.thumbnailId })) };
   };
 
-  serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
+  serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(config, input);
     const found = await answer({ form: 'videos', caller, asked: { input, request } });
     const query = plainQuery(input);
@@ -46,16 +46,16 @@ export function azureRoutes(site: Site, azure: AzureService): void {
     return found;
   });
 
-  serve(site, endpoints.partnerSearch, ({ perKind: _perKind, ...input }, caller, { request }) =>
+  serve(host, endpoints.partnerSearch, ({ perKind: _perKind, ...input }, caller, { request }) =>
     answer({ form: 'suggestions', caller, asked: { input, request } }),
   );
 
-  serve(site, endpoints.listVideos, (input, caller, { request }) => {
+  serve(host, endpoints.listVideos, (input, caller, { request }) => {
     requireAccount(config, input);
     return answer({ form: 'videos', caller, asked: { input, request }, allStates: true });
   });
 
-  serve(site, endpoints.videoIndex, async (input, caller) => {
+  serve(host, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     // Scripts edit at the service itself.
     if (!caller.video) throw new Problem('forbidden', 'This needs the token of the video.');
@@ -66,13 +66,13 @@ export function azureRoutes(site: Site, azure: AzureService): void {
     return { ...index, videos: index.videos.map((one) => ({ ...one, thumbnailId: thumbnailId ?? one.thumbnailId })) };
   });
 
-  serve(site, endpoints.videoToken, async ({ id }, caller) => {
+  serve(host, endpoints.videoToken, async ({ id }, caller) => {
     const { user, sid } = bearerOf(caller);
     const accessToken = await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion });
     return { accessToken, widgetToken: await azure.widgetToken(id) };
   });
 
-  serveRaw(site, routes.thumbnail, async (caller, { request, reply }) => {
+  serveRaw(host, routes.thumbnail, async (caller, { request, reply }) => {
     const { id: videoId, thumbnailId, ...path } = VideoPath.extend({ thumbnailId: z.string() }).parse(request.params);
     requireAccount(config, path);
     const { mayWatch } = await readerOf(context, caller);

@@ -22,54 +22,54 @@ import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts'
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { sessionOf } from '../http/access/session-of.ts';
-import { type Site, serve } from '../http/serve.ts';
+import { type RouteHost, serve } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 
 /** What editors change of what is known of a film, and take back. */
-export function correctionRoutes(site: Site): void {
-  const { pool } = site.context;
-  const queued = withQueue(site.context);
+export function correctionRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.listCorrections, async ({ id }) => {
+  serve(host, endpoints.listCorrections, async ({ id }) => {
     await requireKnown(pool, id);
     const [facts, names] = [await findFacts(pool, id), await findNames(pool, id)];
     return { facts, names, corrections: await listCorrections(pool, id) };
   });
 
-  serve(site, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
+  serve(host, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     return await correctFact(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
   });
 
-  serve(site, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
+  serve(host, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     return await correctName(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
   });
 
-  serve(site, endpoints.listLines, async ({ id }) => {
+  serve(host, endpoints.listLines, async ({ id }) => {
     await requireKnown(pool, id);
     return { lines: await listLines(pool, id) };
   });
 
-  serve(site, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
+  serve(host, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     const correction = await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
     return { lines: await listLines(pool, id), correction };
   });
 
-  serve(site, endpoints.previewDetails, async ({ by, rows }) => ({ rows: await previewDetails(pool, by, rows) }));
+  serve(host, endpoints.previewDetails, async ({ by, rows }) => ({ rows: await previewDetails(pool, by, rows) }));
 
-  serve(site, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
+  serve(host, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
     await requireKnown(pool, id);
     const by = { actorUid: sessionOf(caller).user.uid, from: request.ip };
     const { remarks } = await replaceTranscript(pool, { videoId: id, bytes: Buffer.from(file, 'base64'), ...by });
     return { lines: await listLines(pool, id), remarks };
   });
 
-  serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
+  serve(host, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     const name = await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip });
@@ -78,12 +78,12 @@ export function correctionRoutes(site: Site): void {
     return { name };
   });
 
-  serve(site, endpoints.filmRevision, async ({ id }, caller) => {
+  serve(host, endpoints.filmRevision, async ({ id }, caller) => {
     await requireKnown(pool, id);
     return await findRevision(pool, { videoId: id, uid: sessionOf(caller).user.uid });
   });
 
-  serve(site, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
+  serve(host, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     await queued((queue) => choosePoster({ pool, queue }, { videoId: id, atMs, actorUid: uid, from: request.ip }));
@@ -93,11 +93,11 @@ export function correctionRoutes(site: Site): void {
 }
 
 /** Whose faces are seen in a film, as editors say it; and how administrators have somebody forgotten. */
-export function peopleRoutes(site: Site): void {
-  const { pool, secrets } = site.context;
-  const queued = withQueue(site.context);
+export function peopleRoutes(host: RouteHost): void {
+  const { pool, secrets } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.listFaces, async ({ id }, { callerId }) => {
+  serve(host, endpoints.listFaces, async ({ id }, { callerId }) => {
     const video = await requireKnown(pool, id);
     const pictureOf = faceThumbnailIds(secrets, { videoId: id, caller: callerId });
     const faces = await findFaces(pool, id);
@@ -122,7 +122,7 @@ export function peopleRoutes(site: Site): void {
     };
   });
 
-  serve(site, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
+  serve(host, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     const name = await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip });
@@ -132,19 +132,19 @@ export function peopleRoutes(site: Site): void {
 
   const forget = async (forgetting: Forgetting) => {
     // Searches that wait in memory would be written down after this.
-    await site.context.unfound.write();
-    return await forgetPerson(site.context, forgetting);
+    await host.context.unfound.write();
+    return await forgetPerson(host.context, forgetting);
   };
-  serve(site, endpoints.mergeFaces, async ({ id, ...merging }, caller, { request }) => {
+  serve(host, endpoints.mergeFaces, async ({ id, ...merging }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     return { correction: await mergeFaces(pool, { videoId: id, ...merging, actorUid: uid, from: request.ip }) };
   });
 
-  serve(site, endpoints.forgetPerson, ({ id, ...person }, caller, { request }) =>
+  serve(host, endpoints.forgetPerson, ({ id, ...person }, caller, { request }) =>
     forget({ videoId: id, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
-  serve(site, endpoints.forgetName, ({ id, ...person }, caller, { request }) =>
+  serve(host, endpoints.forgetName, ({ id, ...person }, caller, { request }) =>
     forget({ videoId: id, mark: null, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
 }
@@ -157,37 +157,37 @@ export async function requireKnown(pool: Pool, id: string): Promise<Video> {
 }
 
 /** What is done with films, step by step, for those who look after them. */
-export function stepRoutes(site: Site): void {
-  const { pool } = site.context;
-  const queued = withQueue(site.context);
+export function stepRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.listSteps, async ({ id }) => {
+  serve(host, endpoints.listSteps, async ({ id }) => {
     await requireKnown(pool, id);
     return { steps: await listSteps(pool, id) };
   });
 
-  serve(site, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
+  serve(host, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
     await queued((queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
     reply.code(202);
     return {};
   });
 
-  serve(site, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
+  serve(host, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
     await skipStepOf(pool, { videoId: id, step });
     reply.code(204);
     return {};
   });
 
-  serve(site, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
+  serve(host, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
     await cancelStepOf(pool, { videoId: id, step });
     reply.code(204);
     return {};
   });
 
-  serve(site, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
+  serve(host, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
     const films = await queued((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }));
     reply.code(202);
     return { films };
@@ -195,13 +195,13 @@ export function stepRoutes(site: Site): void {
 }
 
 /** The brands that films are looked through for. */
-export function brandRoutes(site: Site): void {
-  const { pool } = site.context;
-  const queued = withQueue(site.context);
+export function brandRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.brandList, () => findBrandLists(pool));
+  serve(host, endpoints.brandList, () => findBrandLists(pool));
 
-  serve(site, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
+  serve(host, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
     const kept = await replaceBrandList(pool, { ...asked, actorUid: sessionOf(caller).user.uid, from: request.ip });
     const films = await queued((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
@@ -210,39 +210,39 @@ export function brandRoutes(site: Site): void {
 }
 
 /** What recognises things in films, and what an administrator has done with it. */
-export function engineRoutes(site: Site): void {
-  const { pool } = site.context;
-  const queued = withQueue(site.context);
+export function engineRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.listEngines, async () => {
+  serve(host, endpoints.listEngines, async () => {
     const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
     return { engines: await listEngines(pool), models: await listModels(pool), roughSpeech, recognition };
   });
 
-  serve(site, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
+  serve(host, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
     return { films: await queued((queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
   });
 
-  serve(site, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
+  serve(host, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
     const films = await queued((queue) => readAgain({ pool, queue }, engine));
     reply.code(202);
     return { films };
   });
 
-  serve(site, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
+  serve(host, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
     await queued((queue) => askForModel({ pool, queue }, model));
     reply.code(202);
     return {};
   });
 
-  serve(site, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
+  serve(host, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
     await queued((queue) => letModelGo({ pool, queue }, model));
     reply.code(202);
     return {};
   });
 
-  serve(site, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
+  serve(host, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
     const films = await queued((queue) => setRoughSpeech({ pool, queue }, asked));
     reply.code(202);
     return { films };
@@ -250,12 +250,12 @@ export function engineRoutes(site: Site): void {
 }
 
 /** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */
-export function unfoundRoutes(site: Site): void {
-  const { pool, unfound } = site.context;
+export function unfoundRoutes(host: RouteHost): void {
+  const { pool, unfound } = host.context;
 
-  serve(site, endpoints.listUnfound, (page) => listUnfound(pool, page));
+  serve(host, endpoints.listUnfound, (page) => listUnfound(pool, page));
 
-  serve(site, endpoints.dismissUnfound, async ({ text }, _caller, { reply }) => {
+  serve(host, endpoints.dismissUnfound, async ({ text }, _caller, { reply }) => {
     // What waits in memory failed before this.
     await unfound.write();
     await dismissUnfound(pool, text);
@@ -263,7 +263,7 @@ export function unfoundRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.searchOpened, ({ query }, _caller, { reply }) => {
+  serve(host, endpoints.searchOpened, ({ query }, _caller, { reply }) => {
     unfound.opened(query);
     reply.code(204);
     return {};

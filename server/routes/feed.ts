@@ -9,19 +9,19 @@ import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
 import { askerOf, type SearchQueue } from '../http/search-queue.ts';
-import { type Site, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 
 const entriesMax = 30;
 
 /** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
-export function feedRoutes(site: Site): void {
-  serveRaw(site, routes.feed, async (_caller, { request, reply }) => {
-    const { pool } = site.context;
+export function feedRoutes(host: RouteHost): void {
+  serveRaw(host, routes.feed, async (_caller, { request, reply }) => {
+    const { pool } = host.context;
     const hidden = await findHiddenFilms(pool, 'guest');
     const { results } = await listVideos(pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results', hidden });
     const videos = results.map(({ video }) => video);
-    const feed = atomFeed(site.context, videos);
+    const feed = atomFeed(host.context, videos);
     // Made of the text alone: a video that was withdrawn changes it too, which the newest date would not tell.
     const tag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 22)}"`;
     reply.headers({ 'cache-control': 'public, max-age=300', etag: tag, 'last-modified': newestDate(videos).toUTCString() });
@@ -81,16 +81,16 @@ function newestDate(videos: readonly Video[]): Date {
 }
 
 /** How a browser adds this archive to its search engines, and what it offers while somebody types there. */
-export function openSearchRoutes(site: Site, turn: SearchQueue): void {
-  const { context } = site;
+export function openSearchRoutes(host: RouteHost, turn: SearchQueue): void {
+  const { context } = host;
   const documentOf = openDocuments(context);
-  serveRaw(site, routes.openSearch, (_caller, { reply }) =>
+  serveRaw(host, routes.openSearch, (_caller, { reply }) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(description(context, documentOf('index'))),
   );
-  serveRaw(site, routes.suggestions, async (caller, { request, reply }) => {
+  serveRaw(host, routes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
     const reader = await readerOf(context, caller);
     const hidden = await findHiddenFilms(context.pool, reader.sight);

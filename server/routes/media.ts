@@ -25,7 +25,7 @@ import { renewCdnCookies } from '../http/access/cdn-cookies.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
-import { type Site, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
@@ -33,10 +33,10 @@ import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 
 /** The files of one video, for whoever holds its cookie or its token. */
-export function mediaRoutes(site: Site): void {
-  const { context } = site;
+export function mediaRoutes(host: RouteHost): void {
+  const { context } = host;
 
-  serveRaw(site, routes.media, async ({ video, user }, { request, reply }) => {
+  serveRaw(host, routes.media, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     const name = MediaPath.parse(request.params)['*'];
     const shown = await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
@@ -58,7 +58,7 @@ export function mediaRoutes(site: Site): void {
     return await sendStoredFile({ request, reply }, { store, key });
   });
 
-  serveRaw(site, routes.mediaVerdict, async ({ video, user }, { reply }) => {
+  serveRaw(host, routes.mediaVerdict, async ({ video, user }, { reply }) => {
     if (!video) throw new Error('admitted without a video');
     await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     return reply
@@ -67,14 +67,14 @@ export function mediaRoutes(site: Site): void {
       .send();
   });
 
-  serveRaw(site, routes.cdnCookie, async ({ video, user }, { request, reply }) => {
+  serveRaw(host, routes.cdnCookie, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     await renewCdnCookies(context, { request, reply }, video);
     return reply.code(204).send();
   });
 
-  serveRaw(site, routes.mediaSession, async ({ video, user }, { request, reply }) => {
+  serveRaw(host, routes.mediaSession, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     await setMediaCookie(context, { request, reply }, video);
@@ -180,11 +180,11 @@ const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
 const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).optional() });
 
 /** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
-export function thumbnailRoutes(site: Site): void {
-  const { context } = site;
+export function thumbnailRoutes(host: RouteHost): void {
+  const { context } = host;
   const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
 
-  serveRaw(site, routes.thumbnail, async (caller, { request, reply }) => {
+  serveRaw(host, routes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);
     requireAccount(context.config, path);
     const format = Format.safeParse(request.query);
@@ -240,9 +240,9 @@ async function readPicture({ pool, store }: Context, video: Video, thumbnail: Th
 }
 
 /** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
-export function posterRoutes(site: Site): void {
-  const { pool, store } = site.context;
-  serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
+export function posterRoutes(host: RouteHost): void {
+  const { pool, store } = host.context;
+  serveRaw(host, routes.poster, async (_caller, { request, reply }) => {
     const id = pathText(request, 'id');
     const video = await findShownVideo(pool, id, 'guest');
     const poster = video ? await readStored(store, posterKey(video)) : null;
@@ -259,8 +259,8 @@ export function posterRoutes(site: Site): void {
 }
 
 /** The picture of a person, drawn from the hash of their e-mail; no request leaves for a third party. */
-export function avatarRoutes(site: Site): void {
-  serveRaw(site, routes.avatar, (_caller, { request, reply }) => {
+export function avatarRoutes(host: RouteHost): void {
+  serveRaw(host, routes.avatar, (_caller, { request, reply }) => {
     const hash = pathText(request, 'hash');
     if (!/^[0-9a-f]{32}$/.test(hash)) throw new Problem('not_found', 'There is no such picture.');
     return reply

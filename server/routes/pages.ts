@@ -20,14 +20,14 @@ import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
 import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
-import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
+import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const aYearMs = 365 * 86_400_000;
 
 /** The site's files and pages. Known files come first; every other path is the site's document, with 404 when it is no page of ours. */
-export async function pageRoutes(site: Site): Promise<void> {
-  const { app, context } = site;
+export async function pageRoutes(host: RouteHost): Promise<void> {
+  const { app, context } = host;
   const { config } = context;
   await app.register(fastifyStatic, {
     root: join(config.pagesFolder, 'assets'),
@@ -38,7 +38,7 @@ export async function pageRoutes(site: Site): Promise<void> {
     immutable: true,
     preCompressed: true,
   });
-  serveRaw(site, routes.robots, (_caller, { reply }) =>
+  serveRaw(host, routes.robots, (_caller, { reply }) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots),
   );
   const documentOf = openDocuments(context);
@@ -143,19 +143,19 @@ function meta(kind: 'name' | 'property', key: string, content: string): string {
 }
 
 /** The two documents that stand in frames of the video page; they open for a video token that is good at this moment. */
-export function embedRoutes(site: Site): void {
-  const documentOf = openDocuments(site.context);
-  serveFrame(site, routes.player, async (video, { request, reply }) => {
-    await setMediaCookie(site.context, { request, reply }, video);
-    if (request.method === 'GET') await countView(site.context.pool, video);
+export function embedRoutes(host: RouteHost): void {
+  const documentOf = openDocuments(host.context);
+  serveFrame(host, routes.player, async (video, { request, reply }) => {
+    await setMediaCookie(host.context, { request, reply }, video);
+    if (request.method === 'GET') await countView(host.context.pool, video);
     return reply.header('content-security-policy', contentPolicies.player).send(documentOf('embed/player'));
   });
-  serveFrame(site, routes.insights, async (video, { request, reply }) => {
+  serveFrame(host, routes.insights, async (video, { request, reply }) => {
     // Its pictures are frames of the same video.
-    await setMediaCookie(site.context, { request, reply }, video);
+    await setMediaCookie(host.context, { request, reply }, video);
     return reply.header('content-security-policy', contentPolicies.insights).send(documentOf('embed/insights'));
   });
-  serveRaw(site, routes.embedRefused, (_caller, { reply }) =>
+  serveRaw(host, routes.embedRefused, (_caller, { reply }) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(refusalScript),
   );
 }
@@ -163,7 +163,7 @@ export function embedRoutes(site: Site): void {
 type FrameHandler = (video: NonNullable<Admitted['video']>, exchange: Exchange) => Promise<FastifyReply>;
 
 /** Frames answer people, so a refusal is a page as well. */
-function serveFrame({ app, context }: Site, route: Route, handler: FrameHandler): void {
+function serveFrame({ app, context }: RouteHost, route: Route, handler: FrameHandler): void {
   app.route({
     method: route.method,
     url: route.path,

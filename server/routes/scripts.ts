@@ -29,7 +29,7 @@ import type { Config } from '../config.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { listPeople } from '../video-service/list-named.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
@@ -40,16 +40,16 @@ import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 import { indexOf } from './videos.ts';
 
 /** What scripts change an editor's key for. */
-export function keyRoutes(site: Site): void {
-  const { config, secrets, pool } = site.context;
+export function keyRoutes(host: RouteHost): void {
+  const { config, secrets, pool } = host.context;
 
-  serve(site, endpoints.accountTokenByKey, async ({ allowEdit, ...path }, caller) => {
+  serve(host, endpoints.accountTokenByKey, async ({ allowEdit, ...path }, caller) => {
     requireAccount(config, path);
     const { user, sid } = sessionOf(caller);
     return await mintAccountToken(secrets, { caller: user.uid, sid, adminFields: false, mayEdit: allowEdit === 'true' });
   });
 
-  serve(site, endpoints.videoTokenByKey, async ({ allowEdit, id, ...path }, caller) => {
+  serve(host, endpoints.videoTokenByKey, async ({ allowEdit, id, ...path }, caller) => {
     requireAccount(config, path);
     if (allowEdit === 'true')
       throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', 'A video token can only read. To edit, request an account token.');
@@ -60,11 +60,11 @@ export function keyRoutes(site: Site): void {
 }
 
 /** What editors' scripts do with films, as the video service has it. */
-export async function scriptRoutes(site: Site): Promise<void> {
-  const { config, pool, store } = site.context;
-  const queued = withQueue(site.context);
+export async function scriptRoutes(host: RouteHost): Promise<void> {
+  const { config, pool, store } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
+  serve(host, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
     const { name } = await requireFilm(pool, id);
     await deleteFilm(pool, { videoId: id, name, reason: '', actorUid: sessionOf(caller).user.uid, from: request.ip });
@@ -72,7 +72,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
     return {};
   });
 
-  serve(site, endpoints.reindexVideo, async ({ id, callbackUrl, ...path }, _caller, { reply }) => {
+  serve(host, endpoints.reindexVideo, async ({ id, callbackUrl, ...path }, _caller, { reply }) => {
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
     const { state } = await requireFilm(pool, id);
@@ -94,7 +94,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
     return {};
   });
 
-  serve(site, endpoints.renameFace, async ({ id, face, newName, callbackUrl, ...path }, caller, { request, reply }) => {
+  serve(host, endpoints.renameFace, async ({ id, face, newName, callbackUrl, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
     const video = await requireFilm(pool, id);
@@ -111,24 +111,24 @@ export async function scriptRoutes(site: Site): Promise<void> {
     return {};
   });
 
-  await site.app.register((app, _options, done) => {
+  await host.app.register((app, _options, done) => {
     app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
     app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
     app.addContentTypeParser(subtitleTypes, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
-    uploadRoute({ ...site, app });
-    patchRoute({ ...site, app });
-    transcriptRoute({ ...site, app });
+    uploadRoute({ ...host, app });
+    patchRoute({ ...host, app });
+    transcriptRoute({ ...host, app });
     done();
   });
 }
 
-function uploadRoute(site: Site): void {
-  const { context } = site;
+function uploadRoute(host: RouteHost): void {
+  const { context } = host;
   const { config, pool, secrets } = context;
   const queued = withQueue(context);
   const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
 
-  serveRaw(site, routes.uploadVideo, async (caller, { request, reply }) => {
+  serveRaw(host, routes.uploadVideo, async (caller, { request, reply }) => {
     const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
     if (!asked.success) throw new Problem('invalid_parameter', 'Give the video a name: …/Videos?name=…');
     const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = asked.data;
@@ -165,10 +165,10 @@ function nameOf(sent: string, told: string): string {
   return isFootageName(sent) ? sent : told || sent;
 }
 
-function patchRoute(site: Site): void {
-  const { config, pool } = site.context;
+function patchRoute(host: RouteHost): void {
+  const { config, pool } = host.context;
 
-  serveRaw(site, routes.patchIndex, async (caller, { request, reply }) => {
+  serveRaw(host, routes.patchIndex, async (caller, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const patch = IndexPatch.safeParse(request.body);
@@ -176,8 +176,8 @@ function patchRoute(site: Site): void {
       throw new VideoServiceProblem('invalid_parameter', 'JSON_PATCH_INVALID', 'Send a JSON Patch: a list of {op, path, value}.');
     const video = await requireFilm(pool, path.id);
     await patchIndex(pool, { video, patch: patch.data, actorUid: sessionOf(caller).user.uid, from: request.ip });
-    const index = await indexOf(site.context, await requireFilm(pool, path.id), {
-      reader: await readerOf(site.context, caller),
+    const index = await indexOf(host.context, await requireFilm(pool, path.id), {
+      reader: await readerOf(host.context, caller),
       isSummarized: false,
     });
     return reply.type('application/json; charset=utf-8').send(VideoIndex.parse(index));
@@ -186,10 +186,10 @@ function patchRoute(site: Site): void {
 
 const subtitleTypes = ['text/vtt', 'text/plain', 'application/x-subrip', 'application/ttml+xml'];
 
-function transcriptRoute(site: Site): void {
-  const { config, pool } = site.context;
+function transcriptRoute(host: RouteHost): void {
+  const { config, pool } = host.context;
 
-  serveRaw(site, routes.replaceTranscript, async (caller, { request, reply }) => {
+  serveRaw(host, routes.replaceTranscript, async (caller, { request, reply }) => {
     const { id, callbackUrl, language, setAsSourceLanguage, ...path } = ReplaceTranscriptInput.parse({
       ...Object(request.query),
       ...Object(request.params),

@@ -14,7 +14,7 @@ import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { plainQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
-import { type Site, serve } from '../http/serve.ts';
+import { type RouteHost, serve } from '../http/serve.ts';
 import { readPaging } from '../video-service/paging.ts';
 import {
   presentAnswer,
@@ -30,12 +30,12 @@ import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
-export function searchRoutes(site: Site, queued: SearchQueue): void {
-  const { context } = site;
+export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
+  const { context } = host;
   const perHour = context.config.linesPerVideoHour;
   const lines = { budget: hourlyBudget(perHour), perHour };
 
-  serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
+  serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const asker = askerOf(request);
     const found = await queued(asker, 'search', (work) =>
@@ -46,14 +46,14 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     return found;
   });
 
-  serve(site, endpoints.searchFacets, async (input, caller, { request }) => {
+  serve(host, endpoints.searchFacets, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const reader = await readerOf(context, caller);
     const asked = { ...readSearch(input, reader, context.secrets), hidden: await findHiddenFilms(context.pool, reader.sight) };
     return presentFacets(await queued(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
   });
 
-  serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
+  serve(host, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const asker = askerOf(request);
     const isChoice = perKind !== undefined && plainQuery(input) !== null;
     const find = (asked: SearchRequest, time: SearchTime) =>
@@ -64,7 +64,7 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     return queued(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
   });
 
-  serve(site, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
+  serve(host, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
     requireAccount(context.config, path);
     const reader = await readerOf(context, caller);
     const { id: videoId } = await requireVideo(context.pool, id, reader.sight);
@@ -73,20 +73,20 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     return presentFilmMatches(found, reader);
   });
 
-  serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
+  serve(host, endpoints.searchExamples, async (_input, caller, { request }) => {
     const reader = await readerOf(context, caller);
     const hidden = await findHiddenFilms(context.pool, reader.sight);
     const examples = await queued(askerOf(request), 'search', (work) => context.search.examples({ hidden }, { work }));
     return presentExamples(examples, reader);
   });
 
-  serve(site, endpoints.listVideos, (input, caller, { request }) => {
+  serve(host, endpoints.listVideos, (input, caller, { request }) => {
     requireAccount(context.config, input);
     const question = { input, caller, asker: askerOf(request), lines, form: 'videos' } as const;
     return answerTo(context, question, (asked) => context.search.answer({ ...asked, allStates: true }));
   });
 
-  serve(site, endpoints.idByExternalId, async ({ externalId, ...path }) => {
+  serve(host, endpoints.idByExternalId, async ({ externalId, ...path }) => {
     requireAccount(context.config, path);
     const [id, ...others] = await findByExternalId(context.pool, externalId);
     if (id === undefined) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no film with this external id.');

@@ -14,7 +14,7 @@ import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { visitOf } from '../http/access/visit.ts';
 import { pathText, queryText } from '../http/request-text.ts';
-import { type Exchange, type Site, serve, serveRaw } from '../http/serve.ts';
+import { type Exchange, type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { AddressRefused, type Mail } from '../mail/mailer.ts';
 import { signInLinkAddress, signInMail } from '../mail/sign-in-mail.ts';
 import { popupDonePage, readWindowFiles } from '../sign-in-window/window-page.ts';
@@ -22,21 +22,21 @@ import { popupDonePage, readWindowFiles } from '../sign-in-window/window-page.ts
 const popupDone = routes.popupDone.path;
 
 /** To a provider and back, in a window of its own or in the whole page. */
-export function signInRoutes(site: Site): void {
-  const { context } = site;
+export function signInRoutes(host: RouteHost): void {
+  const { context } = host;
   const files = readWindowFiles();
 
-  serveRaw(site, routes.popupSignIn, (_caller, { request, reply }) =>
+  serveRaw(host, routes.popupSignIn, (_caller, { request, reply }) =>
     leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: popupDone, failed: popupDone }),
   );
 
-  serveRaw(site, routes.redirectSignIn, (_caller, { request, reply }) => {
+  serveRaw(host, routes.redirectSignIn, (_caller, { request, reply }) => {
     const returnUrl = safeReturnUrl(queryText(request, 'returnUrl'));
     const failed = `/login?${new URLSearchParams({ returnUrl })}`;
     return leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: returnUrl, failed });
   });
 
-  serveRaw(site, routes.signInCallback, async ({ sid }, { request, reply }) => {
+  serveRaw(host, routes.signInCallback, async ({ sid }, { request, reply }) => {
     // A link checker that looks ahead must not spend the code.
     if (request.method === 'HEAD') return reply.send();
     const callback = {
@@ -50,7 +50,7 @@ export function signInRoutes(site: Site): void {
     return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
   });
 
-  serveRaw(site, routes.popupDone, (_caller, { request, reply }) => {
+  serveRaw(host, routes.popupDone, (_caller, { request, reply }) => {
     const error = queryText(request, 'error');
     return reply
       .code(error ? 400 : 200)
@@ -58,7 +58,7 @@ export function signInRoutes(site: Site): void {
       .send(popupDonePage(error));
   });
 
-  serveRaw(site, routes.signInFile, (_caller, { request, reply }) => {
+  serveRaw(host, routes.signInFile, (_caller, { request, reply }) => {
     const file = files.get(pathText(request, 'name'));
     if (!file) throw new Problem('not_found', 'There is no such file.');
     return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);
@@ -85,10 +85,10 @@ async function leave(
 const linksPerAddress = 3;
 
 /** Signing in by a link in an e-mail: asking for it, and spending it. */
-export function emailSignInRoutes(site: Site): void {
-  const { context } = site;
+export function emailSignInRoutes(host: RouteHost): void {
+  const { context } = host;
 
-  serve(site, endpoints.sendSignInLink, async (input, _caller, { request, reply }) => {
+  serve(host, endpoints.sendSignInLink, async (input, _caller, { request, reply }) => {
     if (!context.mail) throw new Problem('unavailable', 'This archive sends no e-mail. Sign in another way.');
     const email = readEmail(input.email);
     const name = readName(input.displayName);
@@ -99,7 +99,7 @@ export function emailSignInRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.signInLink, async ({ token, email }, { sid }, exchange) => {
+  serve(host, endpoints.signInLink, async ({ token, email }, { sid }, exchange) => {
     // Whoever reads the practice mailbox has everybody's links.
     if (context.config.practice) refuseOtherPages(exchange.request);
     const { headers, ip } = exchange.request;

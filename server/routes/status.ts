@@ -12,35 +12,35 @@ import { countFailed } from '#domain/videos/counts.ts';
 import { checkAccess } from '../access-check/check-access.ts';
 import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import type { Metrics } from '../status/metrics.ts';
 import { readStatus } from '../status/read-status.ts';
 
 /** How the archive stands, for administrators: as a whole, with its backups, with what waits for them; and who sees what of it. */
-export function statusRoutes(site: Site, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
-  const { pool, config } = site.context;
+export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
+  const { pool, config } = host.context;
 
-  serve(site, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
+  serve(host, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
 
-  serve(site, endpoints.attention, async () => {
+  serve(host, endpoints.attention, async () => {
     const [waiting, failedFilms, foundNothing] = await Promise.all([countWaiting(pool), countFailed(pool), countFoundNothing(pool)]);
     return { waiting, failedFilms, foundNothing };
   });
 
-  serve(site, endpoints.checkAccess, (_input, caller, { request }) =>
-    checkAccess(site, { actorUid: sessionOf(caller).user.uid, from: request.ip }),
+  serve(host, endpoints.checkAccess, (_input, caller, { request }) =>
+    checkAccess(host, { actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
 
-  serve(site, endpoints.archiveStatus, () => readStatus(site.context, outlook.seen()));
+  serve(host, endpoints.archiveStatus, () => readStatus(host.context, outlook.seen()));
 
-  serveRaw(site, routes.metrics, async (_caller, { reply }) =>
-    reply.type(metrics.type).send(await metrics.write(await readStatus(site.context, outlook.seen()))),
+  serveRaw(host, routes.metrics, async (_caller, { reply }) =>
+    reply.type(metrics.type).send(await metrics.write(await readStatus(host.context, outlook.seen()))),
   );
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can work, or in a word why not. Neither says more than that. */
-export function healthRoutes({ app, context }: Site): void {
+export function healthRoutes({ app, context }: RouteHost): void {
   // Without asking who is there: that would ask the database.
   app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get(routes.readyz.path, async (_request, reply) => {

@@ -12,39 +12,39 @@ import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { tusServer } from '../http/tus-server.ts';
 import { withQueue } from '../http/with-queue.ts';
 
 /** How footage comes in from a browser: sent piece by piece, compared as a whole, then a film like any other. */
-export async function uploadRoutes(site: Site): Promise<void> {
-  listRoutes(site);
-  finishRoute(site);
-  existingWorkRoutes(site);
-  await site.app.register((app, _options, done) => {
+export async function uploadRoutes(host: RouteHost): Promise<void> {
+  listRoutes(host);
+  finishRoute(host);
+  existingWorkRoutes(host);
+  await host.app.register((app, _options, done) => {
     // Bytes go to the disk as they come; nobody else here takes any.
     app.addContentTypeParser('application/offset+octet-stream', (_request, payload, parsed) => parsed(null, payload));
-    sendRoutes({ ...site, app });
+    sendRoutes({ ...host, app });
     done();
   });
 }
 
-function sendRoutes(site: Site): void {
-  const speak = tusServer(site.context, { path: routes.beginUpload.path });
+function sendRoutes(host: RouteHost): void {
+  const speak = tusServer(host.context, { path: routes.beginUpload.path });
   const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
   for (const route of [routes.uploadOptions, routes.beginUpload, routes.uploadOffset, routes.cancelUpload])
-    serveRaw(site, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
+    serveRaw(host, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
 
-  serveRaw(site, routes.sendUpload, async (caller, exchange) => {
+  serveRaw(host, routes.sendUpload, async (caller, exchange) => {
     const userId = sessionOf(caller).user.uid;
     return await inTurn(userId, () => speak({ ...exchange, userId }));
   });
 }
 
-function listRoutes(site: Site): void {
-  const { pool, folder, store, config } = site.context;
+function listRoutes(host: RouteHost): void {
+  const { pool, folder, store, config } = host.context;
 
-  serve(site, endpoints.incoming, async ({ films: filmsMax }, caller) => {
+  serve(host, endpoints.incoming, async ({ films: filmsMax }, caller) => {
     const { uid } = sessionOf(caller).user;
     const [uploads, unfinished, { films, counts }, leftOut, left, free] = await Promise.all([
       listUnfinished(pool, uid),
@@ -75,7 +75,7 @@ function listRoutes(site: Site): void {
     };
   });
 
-  serve(site, endpoints.sameFootage, async (file) => ({ video: (await findSameFootage({ pool, store }, file)) ?? null }));
+  serve(host, endpoints.sameFootage, async (file) => ({ video: (await findSameFootage({ pool, store }, file)) ?? null }));
 }
 
 /** A page asks every few seconds, and where they lie in a store each is a list of its own. */
@@ -88,14 +88,14 @@ function atLeastNothing(bytes: number | null): number | null {
 /** A large file takes minutes to be read; no proxy waits so long. */
 const answerWithinMs = 20_000;
 
-function finishRoute(site: Site): void {
-  const { pool, folder, store, uploadHashes, config } = site.context;
+function finishRoute(host: RouteHost): void {
+  const { pool, folder, store, uploadHashes, config } = host.context;
   const underWay = new Map<string, Promise<FinishedUpload | undefined>>();
-  const queued = withQueue(site.context);
+  const queued = withQueue(host.context);
   const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
     queued((queue) => finishUpload({ pool, folder, store, uploadHashes, queue, reserveBytes: config.diskReserveBytes }, finishing));
 
-  serve(site, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
+  serve(host, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
     const userId = sessionOf(caller).user.uid;
     const name = `${userId} ${upload}`;
     let finishing = underWay.get(name);
@@ -114,16 +114,16 @@ function finishRoute(site: Site): void {
 }
 
 /** Films that were worked on elsewhere, from a file that tells of them. */
-function existingWorkRoutes(site: Site): void {
-  const { pool, store } = site.context;
+function existingWorkRoutes(host: RouteHost): void {
+  const { pool, store } = host.context;
   // To read one keeps this process busy for a moment.
   const inTurn = atOncePerUser(1);
 
-  serve(site, endpoints.previewExistingWork, async ({ name, file }, caller) =>
+  serve(host, endpoints.previewExistingWork, async ({ name, file }, caller) =>
     inTurn(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),
   );
 
-  serve(site, endpoints.takeExistingWork, async ({ name, file }, caller, { request }) => {
+  serve(host, endpoints.takeExistingWork, async ({ name, file }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
     const bytes = Buffer.from(file, 'base64');
     return await inTurn(uid, () => takeExistingWork({ pool, store }, { name, bytes, actorUid: uid, from: request.ip }));

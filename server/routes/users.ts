@@ -9,15 +9,15 @@ import { setOwnName } from '#domain/users/own-account.ts';
 import { setRole } from '#domain/users/roles.ts';
 import { findUser, listUsers } from '#domain/users/users.ts';
 import { sessionOf } from '../http/access/session-of.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
-export function userRoutes(site: Site): void {
-  const { pool } = site.context;
+export function userRoutes(host: RouteHost): void {
+  const { pool } = host.context;
 
-  serve(site, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
+  serve(host, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
 
-  serve(site, endpoints.readUser, async ({ uid }, caller) => {
+  serve(host, endpoints.readUser, async ({ uid }, caller) => {
     const { user } = sessionOf(caller);
     if (uid !== user.uid && !can(user.roles, 'admin'))
       throw new Problem('forbidden', 'You can only read your own data; administrators can read everyone’s.');
@@ -26,17 +26,17 @@ export function userRoutes(site: Site): void {
     return found;
   });
 
-  serve(site, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
+  serve(host, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
     const { user } = sessionOf(caller);
     if (uid !== user.uid) throw new Problem('forbidden', 'You can only change your own name.');
     return await setOwnName(pool, { uid, displayName, from: request.ip });
   });
 
-  serve(site, endpoints.setRole, (change, caller, { request }) =>
+  serve(host, endpoints.setRole, (change, caller, { request }) =>
     setRole(pool, { ...change, actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
 
-  serve(site, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
+  serve(host, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
     await deleteUser(pool, { actorUid: sessionOf(caller).user.uid, uid, from: request.ip });
     reply.code(204);
     return {};
@@ -44,12 +44,12 @@ export function userRoutes(site: Site): void {
 }
 
 /** Who did what to whom, for administrators: by the page, and as one table to keep. */
-export function activityRoutes(site: Site): void {
-  const { pool } = site.context;
+export function activityRoutes(host: RouteHost): void {
+  const { pool } = host.context;
 
-  serve(site, endpoints.listActivity, (page) => listActivity(pool, page));
+  serve(host, endpoints.listActivity, (page) => listActivity(pool, page));
 
-  serveRaw(site, routes.activityCsv, (_caller, { reply }) =>
+  serveRaw(host, routes.activityCsv, (_caller, { reply }) =>
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)

@@ -19,7 +19,7 @@ import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
-import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { type Reader, readerOf } from '../video-service/reader.ts';
@@ -35,11 +35,11 @@ const CaptionsQuery = z.object({
 });
 
 /** What is known of one video: its index document and its captions; and another try for one that failed. */
-export function videoRoutes(site: Site): void {
-  const { context } = site;
+export function videoRoutes(host: RouteHost): void {
+  const { context } = host;
   const { config, pool, store } = context;
 
-  serve(site, endpoints.videoIndex, async (input, caller) => {
+  serve(host, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const reader = await readerOf(context, caller);
     // A script waits for its film by looking how far it is.
@@ -47,21 +47,21 @@ export function videoRoutes(site: Site): void {
     return await indexOf(context, video, { reader, isSummarized: input.includeSummarizedInsights === 'true' });
   });
 
-  serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }, caller) => {
+  serve(host, endpoints.linesAround, async ({ id, type, atMs, ...path }, caller) => {
     requireAccount(config, path);
     const video = await requireVideo(pool, id, (await readerOf(context, caller)).sight);
     const { before, after } = linesAround(await findMoments(pool, video.id), { kind: type, atMs });
     return { before, after: [...after] };
   });
 
-  serve(site, endpoints.filmFacts, async ({ id }, { user }) => {
+  serve(host, endpoints.filmFacts, async ({ id }, { user }) => {
     const video = await findShownVideo(pool, id, sightOf(user?.roles));
     if (!video) throw new Problem('not_found', 'There is no such video.');
     const { description, recordedAt, place, language, rights } = video;
     return { description, recordedAt, place, language, rights };
   });
 
-  serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
+  serve(host, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
     if (!video) throw new Problem('not_found', 'There is no such video.');
     await withQueue(context)((queue) => retryFootage({ pool, store, queue }, id));
@@ -69,7 +69,7 @@ export function videoRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, routes.captions, async ({ user, video: ofToken }, { request, reply }) => {
+  serveRaw(host, routes.captions, async ({ user, video: ofToken }, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const query = CaptionsQuery.safeParse(request.query);
@@ -100,33 +100,33 @@ export async function indexOf(
 }
 
 /** Films as editors look for them, and what they say. */
-export function filmRoutes(site: Site): void {
-  const { pool } = site.context;
-  serve(site, endpoints.listFilms, (asked) => listFilms(pool, asked));
-  serve(site, endpoints.findLines, (asked) => findLines(pool, asked));
+export function filmRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+  serve(host, endpoints.listFilms, (asked) => listFilms(pool, asked));
+  serve(host, endpoints.findLines, (asked) => findLines(pool, asked));
 }
 
 /** Deleting films, bringing them back, and erasing them before their time. */
-export function deletionRoutes(site: Site): void {
-  const { pool, store, config } = site.context;
-  const queued = withQueue(site.context);
+export function deletionRoutes(host: RouteHost): void {
+  const { pool, store, config } = host.context;
+  const queued = withQueue(host.context);
 
-  serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
+  serve(host, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
     await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
     reply.code(204);
     return {};
   });
 
-  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool, deletedKeptDays(config)) }));
+  serve(host, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool, deletedKeptDays(config)) }));
 
-  serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
+  serve(host, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
     await queued((queue) => restoreFilm({ pool, queue }, restoring));
     reply.code(204);
     return {};
   });
 
-  serve(site, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
+  serve(host, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
     await eraseFilm({ pool, store }, { videoId: id, name, actorUid: sessionOf(caller).user.uid, from: request.ip });
     reply.code(204);
     return {};
@@ -134,15 +134,15 @@ export function deletionRoutes(site: Site): void {
 }
 
 /** Who sees which films. */
-export function visibilityRoutes(site: Site): void {
-  const { pool } = site.context;
+export function visibilityRoutes(host: RouteHost): void {
+  const { pool } = host.context;
 
-  serve(site, endpoints.filmVisibility, async ({ id }) => {
+  serve(host, endpoints.filmVisibility, async ({ id }) => {
     await requireKnown(pool, id);
     return await findVisibility(pool, id);
   });
 
-  serve(site, endpoints.setVisibility, ({ id, until, ...asked }, caller, { request }) =>
+  serve(host, endpoints.setVisibility, ({ id, until, ...asked }, caller, { request }) =>
     setVisibility(pool, {
       ...asked,
       videoId: id,
@@ -152,5 +152,5 @@ export function visibilityRoutes(site: Site): void {
     }),
   );
 
-  serve(site, endpoints.listKeptBack, async () => ({ films: await listKeptBack(pool) }));
+  serve(host, endpoints.listKeptBack, async () => ({ films: await listKeptBack(pool) }));
 }

@@ -10,7 +10,7 @@ import { pictureChain } from './picture-chain.ts';
 type Rendition = EncodePlan['renditions'][number];
 
 /** A track of a rendition on its way from decoded frames to its playlists. */
-interface Lane {
+interface Track {
   readonly chain: FilterAPI;
   readonly encoder: Encoder;
   /** Playlists that take its packets, with the number of its track in each. */
@@ -30,19 +30,19 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
   const audio = await decoderOf(input, plan.audioStream);
   const muxers = await Promise.all(plan.renditions.map(({ folder }) => openPlaylist(folder, { startSeconds: 0 })));
   const { video: picture } = plan;
-  const videoLanes =
+  const videoTracks =
     video && picture
-      ? await Promise.all(plan.renditions.map((rendition, n) => videoLane(muxers.slice(n, n + 1), video, { plan, picture, rendition })))
+      ? await Promise.all(plan.renditions.map((rendition, n) => videoTrack(muxers.slice(n, n + 1), video, { plan, picture, rendition })))
       : [];
-  const audioLanes = audio ? [await audioLane(muxers, audio, plan)] : [];
+  const audioTracks = audio ? [await audioTrack(muxers, audio, plan)] : [];
   for (using packet of input.packetsSync()) {
     if (!packet) break;
-    if (packet.streamIndex === plan.video?.stream) await advance(video, videoLanes, packet);
-    if (packet.streamIndex === plan.audioStream) await advance(audio, audioLanes, packet);
+    if (packet.streamIndex === plan.video?.stream) await advance(video, videoTracks, packet);
+    if (packet.streamIndex === plan.audioStream) await advance(audio, audioTracks, packet);
     onSecond((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den - plan.startSeconds);
   }
-  await advance(video, videoLanes, null);
-  await advance(audio, audioLanes, null);
+  await advance(video, videoTracks, null);
+  await advance(audio, audioTracks, null);
   for (const muxer of muxers) await muxer.close();
 }
 
@@ -51,11 +51,11 @@ async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder
   return track ? await openDecoder(track) : undefined;
 }
 
-async function videoLane(
+async function videoTrack(
   muxers: readonly Muxer[],
   decoder: Decoder,
   of: { plan: EncodePlan; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
-): Promise<Lane> {
+): Promise<Track> {
   // This encoder takes its packets' lengths from the frame rate, so the rate has to be even.
   const framesPerSecond = Math.min(of.picture.framesPerSecond, of.picture.frameRateMax ?? of.picture.framesPerSecond);
   const filters = [
@@ -75,33 +75,33 @@ async function videoLane(
   return { chain, encoder, into: targetsIn(muxers, encoder) };
 }
 
-async function audioLane(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Lane> {
+async function audioTrack(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Track> {
   const start = plan.startSeconds === 0 ? '' : `asetpts=PTS-${plan.startSeconds}/TB,`;
   const chain = FilterAPI.create(`${start}aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo`);
   const encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter: chain, bitrate: '128k' });
   return { chain, encoder, into: targetsIn(muxers, encoder) };
 }
 
-function targetsIn(muxers: readonly Muxer[], encoder: Encoder): Lane['into'] {
+function targetsIn(muxers: readonly Muxer[], encoder: Encoder): Track['into'] {
   return muxers.map((muxer) => ({ muxer, target: muxer.addStream(encoder) }));
 }
 
-/** Decodes one packet, or with null what is left, and hands its frames to every lane. Damaged packets are passed over. */
-async function advance(decoder: Decoder | undefined, lanes: readonly Lane[], packet: Packet | null): Promise<void> {
+/** Decodes one packet, or with null what is left, and hands its frames to every track. Damaged packets are passed over. */
+async function advance(decoder: Decoder | undefined, tracks: readonly Track[], packet: Packet | null): Promise<void> {
   for (using frame of decoder ? framesOf(decoder, packet) : [])
-    for (const lane of lanes) await encode(lane, lane.chain.processAllSync(frame));
+    for (const track of tracks) await encode(track, track.chain.processAllSync(frame));
   if (packet !== null) return;
-  for (const lane of lanes) {
-    await encode(lane, lane.chain.flushFramesSync());
-    await write(lane, null);
+  for (const track of tracks) {
+    await encode(track, track.chain.flushFramesSync());
+    await write(track, null);
   }
 }
 
-async function encode(lane: Lane, frames: Iterable<Frame>): Promise<void> {
-  for (using frame of frames) await write(lane, frame);
+async function encode(track: Track, frames: Iterable<Frame>): Promise<void> {
+  for (using frame of frames) await write(track, frame);
 }
 
-async function write({ encoder, into }: Lane, frame: Frame | null): Promise<void> {
+async function write({ encoder, into }: Track, frame: Frame | null): Promise<void> {
   // Its first picture opens an encoder, which the package does well in this way only.
   const packets = encoder.isEncoderInitialized ? encoder.encodeAllSync(frame) : await encoder.encodeAll(frame);
   for (using packet of packets) {

@@ -5,7 +5,7 @@ import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';
-import { untilFound } from './stand-in-worker.ts';
+import { untilFound } from './work-meanwhile.ts';
 
 test('an import beside a worker that never indexes makes its films found by itself', { timeout: 30_000 }, async () => {
   const archive = await createSearchableArchive();

@@ -19,7 +19,7 @@ const lookEveryMs = 1_000;
  */
 export async function whileSomebodyWorks<T>(ingest: Ingest, log: Say, task: () => Promise<T>): Promise<T> {
   const done = new AbortController();
-  const watch = standIn(ingest, log, done.signal);
+  const watch = workMeanwhile(ingest, log, done.signal);
   try {
     return await task();
   } finally {
@@ -28,7 +28,7 @@ export async function whileSomebodyWorks<T>(ingest: Ingest, log: Say, task: () =
   }
 }
 
-async function standIn(ingest: Ingest, log: Say, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
+async function workMeanwhile(ingest: Ingest, log: Say, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
   while (!done.aborted) {
     // A database that does not answer for a moment says nothing of workers.
     if (!(await isWorkerAlive(ingest.context.pool).catch(() => true))) {
