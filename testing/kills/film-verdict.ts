@@ -13,7 +13,7 @@ import type { KillableArchive } from './killable-archive.ts';
 
 /** What is wrong with a film that was imported: whether it is there once, whole, playable and found, and nothing else of it. */
 export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promise<Verdict> {
-  const { root, work, stage } = archiveFolder(archive.dataFolder);
+  const { root, work, staging } = archiveFolder(archive.dataFolder);
   const store = openLocalStore(root);
   const { rows } = await archive.pool.query<{ id: string; state: string; failure: string | null }>(
     'select id, state, failure_message as failure from videos where content_hash = $1 or name = $2',
@@ -36,7 +36,7 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
     row.id,
   ]);
   const inUse = new Set(underWay.rows.map(({ step }) => `${row.id}-${step}`));
-  const left = [work, stage]
+  const left = [work, staging]
     .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
     .filter((path) => basename(path).startsWith(row.id) && !inUse.has(basename(path)) && namesIn(path).length > 0);
   return { lost, twice, halfVisible: await missingFiles(store, row.id), orphans: left.map((name) => `${name} was left behind`) };
