@@ -30,7 +30,11 @@ export class ClaimLost extends Error {
 
 /** A database that only began anew is back sooner; of a machine that fell silent it gives up the sessions after 25 s, see `openPool`. */
 const claimedAgainWithinMs = 10_000;
+/** The session that was given up here may hold it for a moment still. */
+const oldSessionEndsWithinMs = 3_000;
 const claimAgainEveryMs = 500;
+/** No answer to so little is none. */
+const answersWithinMs = 10_000;
 
 /**
  * Runs `work` while this process alone holds the video; answers undefined at once when another one does.
@@ -61,7 +65,9 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost
     const held = claim;
     claim = undefined;
     // Told at once: the end of the connection reaches the database a moment later.
-    await held?.query(sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`).catch(() => {});
+    const { text, values } = sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`;
+    const statement = { text, values, query_timeout: answersWithinMs };
+    await held?.query(statement).catch(() => {});
     held?.release(true);
   }
 }
@@ -70,7 +76,9 @@ async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | unde
   const client = await directOf(pool).connect();
   client.on('error', () => {});
   try {
-    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`);
+    const { text, values } = sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`;
+    const statement = { text, values, query_timeout: answersWithinMs };
+    const { rows } = await client.query<{ mine: boolean }>(statement);
     if (rows[0]?.mine) return client;
   } catch (error) {
     client.release(true);
@@ -81,13 +89,12 @@ async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | unde
 }
 
 async function takeClaimAgain(pool: Pool, videoId: string, over: AbortSignal): Promise<PoolClient | undefined> {
-  const untilMs = Date.now() + claimedAgainWithinMs;
+  const fromMs = Date.now();
   while (!over.aborted) {
-    try {
-      return await takeClaim(pool, videoId);
-    } catch {
-      if (Date.now() > untilMs) return undefined;
-    }
+    // Null where the database is away.
+    const taken = await takeClaim(pool, videoId).catch(() => null);
+    if (taken) return taken;
+    if (Date.now() > fromMs + (taken === null ? claimedAgainWithinMs : oldSessionEndsWithinMs)) return undefined;
     await wait(claimAgainEveryMs, undefined, { signal: over, ref: false }).catch(() => {});
   }
   return undefined;
