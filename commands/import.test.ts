@@ -74,7 +74,7 @@ test('catalogue records come in from a file once, with a poster of their title; 
   await writeFile(join(root, 'talks.jsonl'), `${JSON.stringify(line)}\n{"id":"no title"}\nnonsense\n`);
   const first = await runImport(['--transcripts', join(root, 'talks.jsonl')], archive());
   expect(first.output).toContain('1 added, 0 already in the archive, 2 refused');
-  expect(first.output).toContain('talks.jsonl: line 1 id 3jq0p0vhsl not kept: ids here are ten of 0-9 and a-f');
+  expect(first.output).toContain('talks.jsonl: line 1 id 3jq0p0vhsl not kept: ids here are ten characters of 0-9 and a-f');
   expect(first.exitCode).toBe(1);
   expect((await runImport(['--transcripts', join(root, 'talks.jsonl')], archive())).output).toContain(
     '0 added, 1 already in the archive, 2 refused',

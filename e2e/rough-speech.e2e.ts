@@ -63,7 +63,7 @@ test('a film that nothing writes down says why in place of its lines, and that i
   await pool.query("update videos set language = 'nb' where id = $1", [film]);
   await page.goto(`/video/${film}`);
   const insights = insightsOf(page);
-  await expect(insights.getByText('this film is in another language (nb).')).toBeVisible();
+  await expect(insights.getByText('this video is in another language (nb).')).toBeVisible();
   await expect(insights.getByText(sayWhySkipped(unheard))).toBeInViewport();
   await takePicture(page, 'no-speech-insights');
   await insights.getByRole('tab', { name: 'Timeline' }).click();

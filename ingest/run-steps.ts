@@ -145,7 +145,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
   }
 }
 
-const anotherFile = 'Another file came in the place of the one that this was done with.';
+const anotherFile = 'The file has been replaced since this was done.';
 
 /** Whoever has the film now notes what becomes of its steps. */
 function throwIfLost(signal: AbortSignal): void {

@@ -86,7 +86,7 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
     if (open.length > 0) {
       const says = `The sandbox for reading footage is incomplete. It could: ${open.join(', ')}.`;
       const whatToDo =
-        'Let the worker make namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids it by itself), or install bubblewrap.';
+        'Let the worker create namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids them by default), or install bubblewrap.';
       findings.push(hint('walls', says, whatToDo));
     }
     const tools = await findMediaTools(ingest, sandbox);

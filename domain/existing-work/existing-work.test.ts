@@ -82,7 +82,7 @@ test('an id that no film here can have is told of, by an Index, a record and the
   const newer = { ...index, videos: [{ ...first, id: '3jq0p0vhsl' }, ...rest] };
   const { record, remarks } = readExistingWork('newer.json', Buffer.from(JSON.stringify(newer)));
   expect(CatalogueRecord.parse(record).videoId).toBeUndefined();
-  const notKept = 'id 3jq0p0vhsl not kept: ids here are ten of 0-9 and a-f, so links by it lead nowhere';
+  const notKept = 'id 3jq0p0vhsl not kept: ids here are ten characters of 0-9 and a-f, so links with it will not work';
   expect(remarks).toContain(notKept);
   const plain = Buffer.from(JSON.stringify({ id: 'r1', title: 'A record', videoId: '3jq0p0vhsl' }));
   expect(readExistingWork('record.json', plain).remarks).toEqual([notKept]);

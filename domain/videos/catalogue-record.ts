@@ -42,7 +42,7 @@ export const IdFromElsewhere = z.string().refine(isVideoId).optional().catch(und
 export function idNotKept(given: unknown): string[] {
   const { data } = z.object({ videoId: z.string() }).safeParse(given);
   if (!data || isVideoId(data.videoId)) return [];
-  return [`id ${cleanText(data.videoId, 40)} not kept: ids here are ten of 0-9 and a-f, so links by it lead nowhere`];
+  return [`id ${cleanText(data.videoId, 40)} not kept: ids here are ten characters of 0-9 and a-f, so links with it will not work`];
 }
 
 /**

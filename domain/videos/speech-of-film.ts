@@ -16,7 +16,7 @@ export function sayWhySkipped(why: WhySkipped): string {
     case 'nobody-speaks':
       return 'Nobody speaks in it.';
     case 'other-language':
-      return `Meaning is understood in ${why.understood} only, and this film is in another language (${why.language}).`;
+      return `Meaning is understood in ${why.understood} only, and this video is in another language (${why.language}).`;
   }
 }
 

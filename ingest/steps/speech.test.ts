@@ -67,7 +67,7 @@ test.skipIf(!canMakeMedia)(
     await registerModels(pool, [{ name: 'base.en', bytes: 1, licence: 'MIT', source: 'a hub', goodAt: 'English.', isHere: true }]);
     const id = await bringIn(archive);
     const ofSpeech = async () => (await findSteps(pool, id)).find(({ step }) => step === 'speech');
-    await until(async () => (await ofSpeech())?.message?.includes('on its way'), { withinMs: 60_000 });
+    await until(async () => (await ofSpeech())?.message?.includes('being copied'), { withinMs: 60_000 });
     expect(await ofSpeech()).toMatchObject({ state: 'waiting' });
     await mkdir(folder.models, { recursive: true });
     await writeFile(join(folder.models, 'ggml-base.en.bin'), 'not what its maker made');

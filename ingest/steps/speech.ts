@@ -56,7 +56,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   if (!whisperModel && !service && (await findLackingModels(context)).length > 0)
     throw new StepFailure(
       { is: 'tool-missing', isOnItsWay: true },
-      'The model of Whisper is on its way to this machine. The film waits for it.',
+      'The Whisper model is being copied to this machine. The video is waiting for it.',
     );
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
   if (!engine) return { is: 'skipped', reason: { is: 'no-recogniser' }, lacksEngine: true };

@@ -91,7 +91,7 @@ function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 function answerNoCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!knownMethods.includes(request.method)) return answerNoRoute(request, reply);
-  throw new VideoServiceProblem('not_found', 'UNSUPPORTED', 'This archive does not have this call of the video service.');
+  throw new VideoServiceProblem('not_found', 'UNSUPPORTED', 'This archive does not support this call of the video service.');
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -114,7 +114,7 @@ test('a writing call is told where its token belongs, as none is taken from its 
     const { ErrorType, Message } = (await server.app.inject({ method, url: url(path) })).json();
     expect([method, ErrorType, Message]).toEqual([
       ...[method, 'ACCESS_TOKEN_VALIDATION_FAILED'],
-      expect.stringMatching(/^This call needs an access token as Authorization: Bearer\. .+ none from the address\./),
+      expect.stringMatching(/^This call needs an access token as Authorization: Bearer\. .+ in the address\./),
     ]);
   }
   expect((await server.app.inject(url('').replace(token, ''))).json().Message).toMatch(/as accessToken or as Authorization: Bearer/);

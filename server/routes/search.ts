@@ -89,8 +89,8 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
   serve(host, endpoints.idByExternalId, async ({ externalId, ...path }) => {
     requireAccount(context.config, path);
     const [id, ...others] = await findByExternalId(context.pool, externalId);
-    if (id === undefined) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no film with this external id.');
-    if (others.length > 0) throw new Problem('conflict', 'Several films have this external id. Videos/Search?externalId=… names them.');
+    if (id === undefined) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no video with this external id.');
+    if (others.length > 0) throw new Problem('conflict', 'Several videos have this external id. Videos/Search?externalId=… lists them.');
     return id;
   });
 }

@@ -97,7 +97,7 @@ async function recordsHolder(context: Context, token: string): Promise<Admitted>
   if (await isEditToken(context, token)) return editHolder(context, token);
   const holder = await accountHolder(context, token);
   if (!holder.adminFields)
-    throw new Problem('forbidden', 'This needs the account token of an administrator, or a key changed for one with allowEdit=true.');
+    throw new Problem('forbidden', 'This needs an administrator’s account token, or a key exchanged for one with allowEdit=true.');
   return holder;
 }
 

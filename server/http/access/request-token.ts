@@ -19,7 +19,7 @@ export function requestToken(request: FastifyRequest): string {
 
 const needsToken = 'This call needs an access token, as accessToken or as Authorization: Bearer.';
 const needsTokenInHeader =
-  'This call needs an access token as Authorization: Bearer. Calls that change something take none from the address.';
+  'This call needs an access token as Authorization: Bearer. Calls that change something do not accept one in the address.';
 
 /** The token of the Authorization header alone; empty when there is none. */
 export function bearerToken(request: FastifyRequest): string {
