@@ -168,7 +168,7 @@ async function reaching<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StoreAway ? new Error(error.message.replace(/^The store of media/, root), { cause: error }) : error;
+    throw error instanceof StoreAway ? new Error(error.message.replace(/^The media store/, root), { cause: error }) : error;
   }
 }
 

@@ -78,7 +78,7 @@ test('a place with something else in it, or of another archive, is refused; a se
   await expect(into({ ...to, prefix: 'of-another' })).rejects.toThrow('another archive');
   await other.drop();
   server.fail = ({ method, name }) => (method === 'PUT' && name.startsWith('nightly/files') ? 'refuse' : undefined);
-  await expect(into(to)).rejects.toThrow(/^s3:\/\/stand-in\/nightly is out of reach: it answers 503/);
+  await expect(into(to)).rejects.toThrow(/^s3:\/\/stand-in\/nightly cannot be reached: it answers 503/);
   expect([...server.objects.keys()].filter((name) => name.startsWith('nightly/snapshots'))).toEqual([]);
   server.fail = () => undefined;
   await expect(into(to)).resolves.toMatchObject({ snapshot: { problems: [] } });

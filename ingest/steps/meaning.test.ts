@@ -58,7 +58,7 @@ test('an English film has signs of its title and its passages; another language 
   expect(await understand('english')).toEqual(understood);
   expect(await understand('german')).toEqual({
     is: 'skipped',
-    reason: 'Meaning is understood in English only, and this video is in another language (de).',
+    reason: { is: 'other-language', understood: 'English', language: 'de' },
   });
   expect(await understand('silent')).toEqual({ is: 'skipped', reason: 'Nothing is said in it.' });
   expect(await bytesKept()).toEqual({ english: 2 * 64, silent: 0 });

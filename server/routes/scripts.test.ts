@@ -177,7 +177,7 @@ test('what cannot be taken is refused in words, and nothing of it is left', asyn
   const refusals: [status: number, says: RegExp, sent: Sent][] = [
     [400, /Give the video a name/, { bytes: small, query: '' }],
     [400, /at most 255/, { bytes: small, query: `name=${'n'.repeat(256)}` }],
-    [415, /ending/, { bytes: small, fileName: 'list.m3u8' }],
+    [415, /extension/, { bytes: small, fileName: 'list.m3u8' }],
     [400, /empty/, { bytes: Buffer.alloc(0) }],
     [413, /3 MB/, { bytes: madeBytes(3_100_000, 'too large') }],
     [400, /RUSHES_FETCH_FROM/, { bytes: small, query: 'name=x&videoUrl=http://127.0.0.1/x.mp4' }],

@@ -136,7 +136,7 @@ test('the command moves the films of the archive into the bucket it is given, an
       });
     expect(await run('stand-in')).toEqual({
       exitCode: 0,
-      output: expect.stringMatching(/^6 files copied .+\n0 files copied .+ 6 were there/),
+      output: expect.stringMatching(/^6 files copied .+\n0 files copied .+ 6 already there/),
     });
     // The stand-in has one bucket by any name: what is noted of one says nothing of the other.
     expect((await run('another')).output).toMatch(/^6 files copied/);
