@@ -2,25 +2,22 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Problem } from '#contract/problem.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { inTransaction, type Pool } from '#domain/db/database.ts';
+import { inTransaction } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
-import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
 import { findFootage, retryFootage } from '#domain/videos/footage.ts';
+import type { OpenArchive } from '#domain/videos/open-archive.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { newVideo } from '#ingest/footage/import-file.ts';
 import { readKeptSidecars } from '#ingest/footage/sidecars.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-  readonly queue: JobQueue;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Puts an entry of the trash back where it lay, and its video to work: one that failed is tried again, one that the database does not know

@@ -68,15 +68,23 @@ export const limits = {
   redirectsMax: 5,
   /** Rows of a table of details that are looked at in one call. */
   detailsRowsMax: 200,
+  /** So many rows with every fact at its longest. */
+  detailsBodyMaxBytes: 3_000_000,
   /** A subtitle file that replaces what is said in a film: ten hours of speech are less than one. */
   transcriptFileMaxBytes: 2_000_000,
+  /** The same as base64 in a JSON body. */
+  transcriptBodyMaxBytes: 3_000_000,
   /** A file that tells of films, taken by a browser's call; larger ones are imported by command. */
   existingWorkMaxBytes: 10_000_000,
+  /** The same as base64 in a JSON body, which makes a third more of it. */
+  existingWorkBodyMaxBytes: 14_000_000,
   existingWorkRecordsMax: 500,
   /** What could not be read of a file, told line by line. */
   remarksMax: 500,
   appearancesAtOnceMax: 10_000,
   linesPerChangeMax: 50,
+  /** A change of so many lines, before and after, of the longest texts. */
+  linesBodyMaxBytes: 1_000_000,
   changesAtOnceMax: 2_000,
   doubtfulBelowPercent: 70,
   /** Films that the desk shows at once with all that is done with them, and so many more each time it is asked for more. */

@@ -3,6 +3,7 @@
  * this file, so it knows no schemas; what goes in and comes out as JSON stands in `endpoints.ts`.
  */
 
+import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { videoServiceRoutes } from './video-service/routes.ts';
 
@@ -129,7 +130,7 @@ export const routes = {
   previewExistingWork: {
     method: 'POST',
     path: '/api/existing-work/preview',
-    bodyMaxBytes: 14_000_000,
+    bodyMaxBytes: limits.existingWorkBodyMaxBytes,
     need: 'edit',
     rate: { none: 'staff' },
     reads: 'records',
@@ -138,7 +139,7 @@ export const routes = {
   takeExistingWork: {
     method: 'POST',
     path: '/api/existing-work',
-    bodyMaxBytes: 14_000_000,
+    bodyMaxBytes: limits.existingWorkBodyMaxBytes,
     need: 'edit',
     rate: { none: 'staff' },
     reads: 'records',
@@ -164,7 +165,7 @@ export const routes = {
   correctLines: {
     method: 'PUT',
     path: '/api/videos/:id/lines',
-    bodyMaxBytes: 1_000_000,
+    bodyMaxBytes: limits.linesBodyMaxBytes,
     need: 'edit',
     rate: { none: 'staff' },
     reads: 'footage',
@@ -173,7 +174,7 @@ export const routes = {
   previewDetails: {
     method: 'POST',
     path: '/api/details/preview',
-    bodyMaxBytes: 3_000_000,
+    bodyMaxBytes: limits.detailsBodyMaxBytes,
     need: 'edit',
     rate: { none: 'staff' },
     reads: 'records',
@@ -182,7 +183,7 @@ export const routes = {
   replaceLines: {
     method: 'PUT',
     path: '/api/videos/:id/lines/file',
-    bodyMaxBytes: 3_000_000,
+    bodyMaxBytes: limits.transcriptBodyMaxBytes,
     need: 'edit',
     rate: { none: 'staff' },
     reads: 'footage',

@@ -21,7 +21,7 @@ export interface Ground {
 }
 
 /** What somebody asks: a row, its method or another one, with credentials of the strongest kind that they ever held. */
-export interface Question {
+export interface Probe {
   readonly row: Route;
   readonly identity: Identity;
   readonly method: HTTPMethods;
@@ -48,7 +48,7 @@ export async function addIdentity(context: Context, identity: Exclude<Identity, 
 }
 
 /** Asks as somebody new, and of people as somebody who is not concerned: what a call does to one disturbs no other. */
-export async function askAs(ground: Ground, { row, identity, method, exists = true, ...question }: Question): Promise<Answer> {
+export async function askAs(ground: Ground, { row, identity, method, exists = true, ...question }: Probe): Promise<Answer> {
   const person = identity === 'guest' ? null : (question.person ?? (await addIdentity(ground.context, identity)));
   const uid = row.path.includes(':uid') ? await concernedBy(ground, row, person) : '';
   // What is deleted would be missed by everybody after it.

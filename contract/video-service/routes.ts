@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import type { Route } from '../route.ts';
 
 /** Where the video service has its films. */
@@ -102,7 +103,7 @@ export const videoServiceRoutes = {
     method: 'PUT',
     path: `${videos}/:id/Index/Transcript`,
     surface: 'video-service',
-    bodyMaxBytes: 2_000_000,
+    bodyMaxBytes: limits.transcriptFileMaxBytes,
     need: 'edit-token',
     rate: { none: 'staff' },
     reads: 'nothing',

@@ -2,6 +2,7 @@
  * What other archives and recognisers know of a film, in files of their own: one reader for each format (ohms, video-index).
  * All come to a catalogue record and lines here.
  */
+
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -9,10 +10,9 @@ import type { ExistingWorkPreview, ExistingWorkTaken } from '#contract/films.ts'
 import { isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Db, Pool } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import { parseJson } from '../files/parse-json.ts';
-import type { FileStore } from '../files/store.ts';
 import { drawTitlePoster } from '../files/title-poster.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { findFilmBeside } from '../footage/add-sidecar.ts';
@@ -27,6 +27,7 @@ import { recordFilmActivity } from '../users/audit.ts';
 import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import { namesOf } from '../videos/named-fact.ts';
+import type { OpenArchive } from '../videos/open-archive.ts';
 import { ohmsRecord } from './ohms.ts';
 import { videoIndexRecord } from './video-index.ts';
 
@@ -111,10 +112,7 @@ export async function drawPosters(
   await putting.end();
 }
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store'>;
 
 /** A file as an editor sends it. */
 export interface SentWork {

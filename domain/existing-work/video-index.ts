@@ -9,14 +9,16 @@ import { type CatalogueRecord, idNotKept } from '../videos/catalogue-record.ts';
  * its public OpenAPI description. Only what this archive has a place for is read; topics, emotions and scenes are not.
  */
 
-/** "0:00:05.24", "1.02:03:04" with days, as seconds. */
 const Clock = z
   .string()
   .regex(/^(?:\d{1,2}\.)?\d{1,3}:\d{2}:\d{2}(?:\.\d{1,9})?$/)
-  .transform((text) => {
-    const [, days = '0', hours, minutes, seconds] = /^(?:(\d+)\.(?=\d+:))?(\d+):(\d+):([\d.]+)$/.exec(text) ?? [];
-    return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  });
+  .transform((text) => clockSeconds(text));
+
+/** "0:00:05.24", "1.02:03:04" with days, as seconds; NaN for what is no time. */
+export function clockSeconds(text: string): number {
+  const [, days = '0', hours, minutes, seconds] = /^(?:(\d+)\.(?=\d+:))?(\d+):(\d+):([\d.]+)$/.exec(text) ?? [];
+  return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
 
 const Instance = z.object({ start: Clock, end: Clock });
 const Instances = z.array(z.unknown()).default([]).catch([]);

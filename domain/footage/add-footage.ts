@@ -2,6 +2,7 @@
  * A file on its way in: pieces from a browser (uploads, upload-bytes), its name, sidecars and facts, and the watched folder.
  * Here it becomes a film: record and job in one transaction.
  */
+
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -15,7 +16,6 @@ import { writeHashed } from '../files/stage-file.ts';
 import type { FileStore, TrashEntry } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { errorCode } from '../system/error-code.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { addCallback } from '../videos/callbacks.ts';
@@ -23,6 +23,7 @@ import { cleanText } from '../videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { takeUpFootage } from '../videos/footage.ts';
+import type { OpenArchive } from '../videos/open-archive.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
@@ -48,11 +49,7 @@ export interface AddedFootage {
   readonly wasKnown: boolean;
 }
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-  readonly queue: JobQueue;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Takes a file in: safe in its place first, then its record and its job in one transaction. The same content is kept once, and taken up

@@ -5,22 +5,18 @@ import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
-import type { Db, Pool } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { readStored } from '../files/read-stored.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import type { OpenArchive } from '../videos/open-archive.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-  readonly queue: JobQueue;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
 
 interface By {
   readonly actorUid: string;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
-import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import type { OpenArchive } from '../videos/open-archive.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { addSidecar, addSidecarsOfKnown, sidecarKinds } from './add-sidecar.ts';
 import { titleOfFileName } from './footage-name.ts';
@@ -17,11 +15,7 @@ import { uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
-interface Archive {
-  readonly pool: Pool;
-  readonly folder: ArchiveFolder;
-  readonly store: FileStore;
-  readonly queue: JobQueue;
+interface Archive extends OpenArchive {
   /** What stays free on the disk of this machine. */
   readonly reserveBytes?: number;
   readonly uploadHashes?: UploadHashes;

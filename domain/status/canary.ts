@@ -1,19 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
-import { directOf, inTransaction, type Pool } from '../db/database.ts';
+import { directOf, inTransaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { FileStore } from '../files/store.ts';
 import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
 import { hashOf, newSecret } from '../signin/one-time-secret.ts';
 import { startSession } from '../signin/sessions.ts';
 import { createVideo, newVideoId } from '../videos/create-video.ts';
+import type { OpenArchive } from '../videos/open-archive.ts';
 import { publishVideo } from '../videos/publish-video.ts';
 import { publishLayers } from '../videos/recompose-video.ts';
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store'>;
 
 /** A film that only editors may see, whose words stand nowhere else. */
 export interface Canary {

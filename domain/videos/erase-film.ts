@@ -2,16 +2,13 @@ import { displayName } from '#contract/display-name.ts';
 import { Problem } from '#contract/problem.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { isTitle, lockDeletion } from './deletions.ts';
+import type { OpenArchive } from './open-archive.ts';
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store'>;
 
 interface Erasing {
   readonly videoId: string;

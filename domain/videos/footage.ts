@@ -1,12 +1,11 @@
 import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
-import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { type Db, inTransaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
+import type { OpenArchive } from './open-archive.ts';
 import { dropAllPieces } from './step-pieces.ts';
 
 export interface Footage {
@@ -74,11 +73,7 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
   return rows;
 }
 
-interface Archive {
-  readonly pool: Pool;
-  readonly store: FileStore;
-  readonly queue: JobQueue;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for

@@ -3,8 +3,8 @@ import type { StepOfVideo } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
+import type { OpenArchive } from './open-archive.ts';
 import { dropPieces } from './step-pieces.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
@@ -55,10 +55,7 @@ function stepOfRow({ percent, startedAt, endedAt, runningSeconds, filmSeconds, .
   };
 }
 
-interface Archive {
-  readonly pool: Pool;
-  readonly queue: JobQueue;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'queue'>;
 
 /**
  * Has one step of a film done again, whatever became of it: tried again, or done by its newest version. What it found before counts until

@@ -1,9 +1,4 @@
-/** A picture of three bytes a pixel (red, green, blue), from the top left, row by row. */
-export interface RawPicture {
-  readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
+import type { RawPicture } from './raw-pictures.ts';
 
 /** A square of a picture, in its pixels; it may reach beyond the picture. */
 export interface Square {

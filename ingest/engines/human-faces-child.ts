@@ -1,9 +1,9 @@
 import { overlapOf, type Place } from '#domain/moments/faces.ts';
 import { doChildJob } from '../tools/child-job.ts';
-import { cutSquare, type RawPicture, type Square } from './cut-square.ts';
+import { cutSquare, type Square } from './cut-square.ts';
 import { type Look, openModel, startModels } from './graph-model.ts';
 import { FacesJob, type SeenFace } from './human-faces.ts';
-import { readPictures, sameAsBefore } from './raw-pictures.ts';
+import { type RawPicture, readPictures, sameAsBefore } from './raw-pictures.ts';
 
 /** Faces smaller than this, in pixels of the picture, are not looked for. */
 const smallestPx = 32;

@@ -1,9 +1,9 @@
 import type { Place } from '#domain/moments/faces.ts';
 import { doChildJob } from '../tools/child-job.ts';
-import { cutSquare, type RawPicture } from './cut-square.ts';
+import { cutSquare } from './cut-square.ts';
 import { type Look, openModel, startModels } from './graph-model.ts';
 import { LabelsJob, labelSide, type SeenThing } from './human-labels.ts';
-import { readPictures, sameAsBefore } from './raw-pictures.ts';
+import { type RawPicture, readPictures, sameAsBefore } from './raw-pictures.ts';
 
 /** Below this it is mostly something else. */
 const scoreMin = 0.4;

@@ -3,9 +3,9 @@ import type { InferenceSession } from 'onnxruntime-node';
 import { doChildJob } from '../tools/child-job.ts';
 import { openLineFinder } from './paddle/find-lines.ts';
 import { followTexts } from './paddle/follow-texts.ts';
-import type { Picture } from './paddle/picture.ts';
 import { openLineReader } from './paddle/read-line.ts';
 import { PaddleTextJob } from './paddle-text.ts';
+import type { RawPicture } from './raw-pictures.ts';
 import type { StretchRead } from './text-reader.ts';
 
 /** Two threads, of which none turns round and round until it has work again: that took three quarters more of a processor. */
@@ -34,7 +34,7 @@ async function readStretch(job: PaddleTextJob, tellSecond: (second: number) => v
   };
 }
 
-async function pictureAt(file: FileHandle, n: number, { width, height }: PaddleTextJob): Promise<Picture> {
+async function pictureAt(file: FileHandle, n: number, { width, height }: PaddleTextJob): Promise<RawPicture> {
   const pixels = new Uint8Array(width * height * 3);
   await file.read(pixels, 0, pixels.length, n * pixels.length);
   return { pixels, width, height };

@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import type { RawPicture } from './cut-square.ts';
+
+/** A picture of three bytes a pixel (red, green, blue), from the top left, row by row. */
+export interface RawPicture {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Pictures of a film as `drawPictures` writes them, for a recogniser. */
 export const RawPictures = z.object({ path: z.string(), width: z.number().int(), height: z.number().int() });

@@ -6,11 +6,11 @@ import { findErasures, withoutForgottenFaces } from '#domain/moments/erasures.ts
 import { type FaceGroup, type FaceTrack, faceMark, overlapOf, type Sighting } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/moments/layers.ts';
 import { type NumberedFace, recogniseFaces } from '#domain/videos/people/recognition.ts';
-import { cutSquare, type RawPicture } from '../engines/cut-square.ts';
+import { cutSquare } from '../engines/cut-square.ts';
 import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { SeenFace } from '../engines/human-faces.ts';
 import { faceEngine, modelPath } from '../engines/human-models.ts';
-import { readPictures } from '../engines/raw-pictures.ts';
+import { type RawPicture, readPictures } from '../engines/raw-pictures.ts';
 import { drawStretch, lookAtFilm, type Seen } from '../look-at-film.ts';
 import type { VideoStream } from '../media/media-description.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';

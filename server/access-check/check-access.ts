@@ -133,13 +133,13 @@ function queriesFor({ canary }: Ground, row: Route): string[] {
   return canary.words.map((word) => new URLSearchParams({ query: `${word.slice(0, -1)} `.repeat(18).trim() }).toString());
 }
 
-interface Question {
+interface Probe {
   readonly row: Route;
   readonly identity: Asking;
   readonly query: string;
 }
 
-async function ask({ app, context, canary, people, address }: Ground, { row, identity, query }: Question): Promise<Answer> {
+async function ask({ app, context, canary, people, address }: Ground, { row, identity, query }: Probe): Promise<Answer> {
   const person = people[identity];
   const { location, accountId } = context.config.videoService;
   const values: Readonly<Record<string, string>> = {

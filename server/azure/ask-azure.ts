@@ -3,6 +3,7 @@ import { matchKindOf } from '#contract/match-kinds.ts';
 import { Problem } from '#contract/problem.ts';
 import { VideoState } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
+import { clockSeconds } from '#domain/existing-work/video-index.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { countByKind } from '#domain/search/match/count-matches.ts';
@@ -60,14 +61,11 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
  * or names otherwise than described is taken for missing.
  */
 
-/** "00:00:05.24", "1.02:03:04" with days, as milliseconds; 0 for what is no time. */
+/** As milliseconds; 0 for what is no time. */
 const Clock = z
   .string()
   .catch('')
-  .transform((text) => {
-    const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = /^(?:(\d+)\.(?=\d+:))?(\d+):(\d+):([\d.]+)$/.exec(text) ?? [];
-    return Math.round((Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000);
-  });
+  .transform((text) => Math.round((clockSeconds(text) || 0) * 1_000));
 const text = z.string().nullish().catch(null);
 const time = z.coerce.date().catch(new Date(0));
 const Social = z

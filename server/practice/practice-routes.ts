@@ -1,6 +1,7 @@
 /*
  * What a practice archive has in place of the world: a provider of identities, and a mailbox that sends nothing.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -11,8 +12,8 @@ import { Problem } from '#contract/problem.ts';
 import { avatarHash } from '#domain/users/avatar-address.ts';
 import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { visitOf } from '../http/access/visit.ts';
+import { markupText } from '../http/markup-text.ts';
 import type { RouteHost } from '../http/serve.ts';
-import { escapeHtml } from '../sign-in-window/html.ts';
 import { windowPage } from '../sign-in-window/window-page.ts';
 import type { KeptMail, Mailbox } from './mailbox.ts';
 import { practicePath, practiceProvidersAt } from './practice-clients.ts';
@@ -98,7 +99,7 @@ function choosePersonPage(clientId: string): string {
   return windowPage({
     title: 'Practice sign-in: choose a person',
     body: `<h1>Practice sign-in: choose a person</h1>
-<p>This archive is a practice archive. This page stands in for ${escapeHtml(instead)} and exists on this machine only: no password, no account, nothing leaves it.</p>
+<p>This archive is a practice archive. This page stands in for ${markupText(instead)} and exists on this machine only: no password, no account, nothing leaves it.</p>
 <form method="post">
 ${practicePeople.map(button).join('\n')}
 <button class="quiet" name="person" value="">Cancel</button>
@@ -107,7 +108,7 @@ ${practicePeople.map(button).join('\n')}
 }
 
 function button({ id, name, may, email }: PracticePerson): string {
-  return `<button name="person" value="${escapeHtml(id)}">${minidenticon(avatarHash(email), 60, 58)}<strong>${escapeHtml(name)}</strong><span>${escapeHtml(may)}</span></button>`;
+  return `<button name="person" value="${markupText(id)}">${minidenticon(avatarHash(email), 60, 58)}<strong>${markupText(name)}</strong><span>${markupText(may)}</span></button>`;
 }
 
 /** The practice mailbox as a page, and as JSON for programs on this machine. */
@@ -133,15 +134,15 @@ ${mails.length === 0 ? '<p>No e-mail yet.</p>' : mails.map(article).join('\n')}
 
 function article({ to, subject, text, at }: KeptMail): string {
   return `<article class="mail">
-<h2>${escapeHtml(subject)}</h2>
-<p class="mail-about">To ${escapeHtml(to)}, <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time></p>
+<h2>${markupText(subject)}</h2>
+<p class="mail-about">To ${markupText(to)}, <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time></p>
 ${text.trim().split('\n\n').map(paragraph).join('\n')}
 </article>`;
 }
 
 function paragraph(text: string): string {
   const isLink = /^https?:\/\/\S+$/.test(text);
-  return isLink ? `<p class="mail-link"><a href="${escapeHtml(text)}">${escapeHtml(text)}</a></p>` : `<p>${escapeHtml(text)}</p>`;
+  return isLink ? `<p class="mail-link"><a href="${markupText(text)}">${markupText(text)}</a></p>` : `<p>${markupText(text)}</p>`;
 }
 
 /**
@@ -207,7 +208,7 @@ async function grantEverything({ oidc }: KoaContext) {
 
 function renderError(context: KoaContext, out: { error: string; error_description?: string }): void {
   context.type = 'html';
-  const reason = escapeHtml(out.error_description ?? out.error);
+  const reason = markupText(out.error_description ?? out.error);
   context.body = windowPage({
     title: 'Practice sign-in',
     body: `<h1>Practice sign-in failed</h1>\n<p>${reason}</p>\n<p><a href="/login">Try again</a></p>`,

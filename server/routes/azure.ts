@@ -27,8 +27,8 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
   const lines = { budget: hourlyBudget(perHour), perHour };
   const { accountId } = config.videoService;
 
-  type Question = Pick<SearchRequest, 'allStates'> & { readonly form: AnswerForm; readonly caller: Admitted; readonly asked: Asked };
-  const answer = async ({ form, caller, asked, allStates }: Question): Promise<SearchResponse> => {
+  type Asking = Pick<SearchRequest, 'allStates'> & { readonly form: AnswerForm; readonly caller: Admitted; readonly asked: Asked };
+  const answer = async ({ form, caller, asked, allStates }: Asking): Promise<SearchResponse> => {
     const reader = await readerOf(context, caller);
     // Editors keep nothing there: what they are not shown is no filter for them.
     const wanted = { ...readSearch(asked.input, { ...reader, sight: 'viewer' }, secrets), ...(allStates ? { allStates } : {}) };

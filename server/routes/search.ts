@@ -95,7 +95,7 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
   });
 }
 
-interface Question {
+interface Asking {
   readonly input: SearchInput;
   readonly caller: Admitted;
   readonly asker: Asker;
@@ -106,7 +106,7 @@ interface Question {
 /** Asks what this caller may ask, and writes what is found for them as a reader. */
 async function answerTo(
   context: Context,
-  { input, caller, asker, lines, form }: Question,
+  { input, caller, asker, lines, form }: Asking,
   find: (asked: SearchRequest) => Promise<SearchAnswer>,
 ): Promise<SearchResponse> {
   const { secrets, config } = context;

@@ -1,11 +1,12 @@
 /*
  * The pages of the small window that signs people in: plain HTML without the site's code.
  */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { escapeHtml } from './html.ts';
+import { markupText } from '../http/markup-text.ts';
 
 /** A document of the sign-in window in the archive's look; `body` is HTML, `title` is text. */
 export function windowPage({ title, body, script }: { title: string; body: string; script?: string }): string {
@@ -15,9 +16,9 @@ export function windowPage({ title, body, script }: { title: string; body: strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${markupText(title)}</title>
 <link rel="stylesheet" href="/sign-in/files/window.css">
-${script ? `<script src="${escapeHtml(script)}" defer></script>\n` : ''}</head>
+${script ? `<script src="${markupText(script)}" defer></script>\n` : ''}</head>
 <body>
 <main>
 ${body}
@@ -52,7 +53,7 @@ export function popupDonePage(error: string): string {
     const body = `<h1 data-outcome="signed-in">You are signed in</h1>\n<p>You can close this window. <a href="/">To the archive</a></p>`;
     return windowPage({ title: 'Signed in', body, script });
   }
-  const message = escapeHtml(signInFailureMessage(error));
+  const message = markupText(signInFailureMessage(error));
   const body = `<h1 data-outcome="failed" data-message="${message}">You are not signed in</h1>\n<p>${message}</p>\n<p><a href="/login">Try again</a></p>`;
   return windowPage({ title: 'Not signed in', body, script });
 }

@@ -15,6 +15,7 @@ import type { NamedFace } from '../../moments/name-faces.ts';
 import { holdsMarkedName, isMarkedName, markName, type NameMark } from '../../moments/name-mark.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { giveLayers } from '../give-layers.ts';
+import type { OpenArchive } from '../open-archive.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
 import { dropPieces } from '../step-pieces.ts';
 import { findFaces } from './name-person.ts';
@@ -102,9 +103,7 @@ async function refuseWhileLookedAt(db: Db, videoIds: readonly string[]): Promise
 
 const keepingLock = 728_374_053;
 
-interface Archive extends ArchiveFiles {
-  readonly pool: Pool;
-}
+type Archive = Pick<OpenArchive, 'pool' | 'folder' | 'store'>;
 
 /**
  * Makes everybody who was forgotten gone from an archive, also where its database was restored, or went back to an earlier state, since:

@@ -1,8 +1,9 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type Box, type Picture, planesOf } from './picture.ts';
+import type { RawPicture } from '../raw-pictures.ts';
+import { type Box, planesOf } from './picture.ts';
 
 /** Where lines of text stand in a picture, from top to bottom. */
-export type FindLines = (picture: Picture) => Promise<Box[]>;
+export type FindLines = (picture: RawPicture) => Promise<Box[]>;
 
 const longestSide = 736;
 /** Small pictures are enlarged, twice at most. */
@@ -38,11 +39,11 @@ export async function openLineFinder(path: string, options: InferenceSession.Ses
 }
 
 /** How many times as large a picture is looked at, at most as large as the networks like it. */
-export function enlargementOf({ width, height }: Pick<Picture, 'width' | 'height'>): number {
+export function enlargementOf({ width, height }: Pick<RawPicture, 'width' | 'height'>): number {
   return Math.max(1, Math.min(2, smallSide / Math.max(width, height)));
 }
 
-function sizeToLookAt({ width, height }: Picture): { width: number; height: number } {
+function sizeToLookAt({ width, height }: RawPicture): { width: number; height: number } {
   const scale = Math.min(enlargementOf({ width, height }), longestSide / Math.max(width, height));
   const side = (length: number) => Math.max(sideStep, Math.round((length * scale) / sideStep) * sideStep);
   return { width: side(width), height: side(height) };
@@ -91,7 +92,7 @@ function grown({ x, y, width, height }: Box): Box {
 }
 
 /** In whole pixels of the picture, and within it. */
-function inPicture(box: Box, scale: { x: number; y: number }, { width, height }: Picture): Box {
+function inPicture(box: Box, scale: { x: number; y: number }, { width, height }: RawPicture): Box {
   const x = Math.max(0, Math.floor(box.x * scale.x));
   const y = Math.max(0, Math.floor(box.y * scale.y));
   const right = Math.min(width, Math.ceil((box.x + box.width) * scale.x));

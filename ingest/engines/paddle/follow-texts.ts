@@ -1,14 +1,15 @@
 import type { Place } from '#domain/moments/layers.ts';
 import { isSameText } from '../../analysis/same-text.ts';
+import type { RawPicture } from '../raw-pictures.ts';
 import type { TextSeen } from '../text-reader.ts';
 import { enlargementOf, type FindLines } from './find-lines.ts';
-import { type Box, type Change, changeBetween, leastLikeness, likeness, type Picture } from './picture.ts';
+import { type Box, type Change, changeBetween, leastLikeness, likeness } from './picture.ts';
 import type { ReadLine } from './read-line.ts';
 
 /** The pictures of a stretch of film at even distances. */
 interface Pictures {
   readonly count: number;
-  readonly at: (n: number) => Promise<Picture>;
+  readonly at: (n: number) => Promise<RawPicture>;
 }
 
 interface Eyes {
@@ -72,7 +73,7 @@ interface Standing {
 
 interface Read {
   readonly n: number;
-  readonly picture: Picture;
+  readonly picture: RawPicture;
 }
 
 class TextFollower {
@@ -80,7 +81,7 @@ class TextFollower {
   readonly #eyes: Eyes;
   #read: Read | undefined;
   /** The one before the one that is looked at, where that was not read. */
-  #passed: Picture | undefined;
+  #passed: RawPicture | undefined;
   #standing: Standing[] = [];
   readonly #gone: Followed[] = [];
   #picturesRead = 0;
@@ -109,7 +110,7 @@ class TextFollower {
     return { texts: this.#gone, picturesRead: this.#picturesRead, linesRead: this.#linesRead };
   }
 
-  async #linesOf(picture: Picture, change: Change | undefined): Promise<Line[]> {
+  async #linesOf(picture: RawPicture, change: Change | undefined): Promise<Line[]> {
     this.#picturesRead++;
     const lines: Line[] = [];
     const before = this.#read?.picture ?? picture;
@@ -167,7 +168,7 @@ class TextFollower {
     return low;
   }
 
-  async #holds(n: number, line: Line, like: Picture): Promise<boolean> {
+  async #holds(n: number, line: Line, like: RawPicture): Promise<boolean> {
     const picture = await this.#pictures.at(n);
     const alike = likeness(like, picture, line.box);
     if (alike >= thereMin || alike <= goneMax) return alike >= thereMin;
@@ -175,7 +176,7 @@ class TextFollower {
     return isSameText({ text, place: line.place }, line);
   }
 
-  async #readLine(picture: Picture, box: Box) {
+  async #readLine(picture: RawPicture, box: Box) {
     this.#linesRead++;
     return await this.#eyes.readLine(picture, box);
   }
@@ -208,7 +209,7 @@ function covers(a: Box, b: Box): boolean {
   return width > 0 && height > 0 && width * height >= 0.7 * Math.max(a.width * a.height, b.width * b.height);
 }
 
-function placeOf(box: Box, picture: Picture): Pick<Line, 'box' | 'place' | 'heightPx'> {
+function placeOf(box: Box, picture: RawPicture): Pick<Line, 'box' | 'place' | 'heightPx'> {
   const { width, height } = picture;
   const place = { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height };
   return { box, place, heightPx: box.height * enlargementOf(picture) };

@@ -1,9 +1,4 @@
-/** A picture of three bytes a pixel: red, green, blue. */
-export interface Picture {
-  readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
+import type { RawPicture } from '../raw-pictures.ts';
 
 /** A part of a picture, in pixels from its upper left corner. */
 export interface Box {
@@ -21,7 +16,7 @@ interface Normal {
 
 /** A part of a picture in another size, as networks want it: one colour behind the other, normalised. */
 export function planesOf(
-  { pixels, width, height }: Picture,
+  { pixels, width, height }: RawPicture,
   { box, size, normal }: { box: Box; size: { width: number; height: number }; normal: Normal },
 ): Float32Array {
   const plane = size.width * size.height;
@@ -81,7 +76,7 @@ const side = 8;
 const differenceMin = 10;
 
 /** Compares two pictures square by square. */
-export function changeBetween(before: Picture, after: Picture): Change {
+export function changeBetween(before: RawPicture, after: RawPicture): Change {
   const [across, down] = [Math.ceil(after.width / side), Math.ceil(after.height / side)];
   const changed = new Uint8Array(across * down);
   let count = 0;
@@ -100,7 +95,7 @@ export function changeBetween(before: Picture, after: Picture): Change {
   return { share: count / changed.length, touches };
 }
 
-function differs(before: Picture, after: Picture, { x, y }: { x: number; y: number }): boolean {
+function differs(before: RawPicture, after: RawPicture, { x, y }: { x: number; y: number }): boolean {
   const [right, bottom] = [Math.min(after.width, x + side), Math.min(after.height, y + side)];
   let [sum, count] = [0, 0];
   for (let line = y; line < bottom; line += 2)
@@ -116,7 +111,7 @@ function differs(before: Picture, after: Picture, { x, y }: { x: number; y: numb
 const flatMax = 25;
 
 /** How alike a part of two pictures is, whatever their light: 1 for the same, 0 for nothing in common. */
-export function likeness(one: Picture, other: Picture, { x, y, width, height }: Box): number {
+export function likeness(one: RawPicture, other: RawPicture, { x, y, width, height }: Box): number {
   let [count, sum, otherSum, squares, otherSquares, products] = [0, 0, 0, 0, 0, 0];
   for (let line = y; line < y + height; line++)
     for (let column = x; column < x + width; column++) {
@@ -135,7 +130,7 @@ export function likeness(one: Picture, other: Picture, { x, y, width, height }: 
 }
 
 /** The likeness of the least alike part of a line, each about as wide as it is high: a letter that changed is not lost among the others. */
-export function leastLikeness(one: Picture, other: Picture, line: Box): number {
+export function leastLikeness(one: RawPicture, other: RawPicture, line: Box): number {
   let least = 1;
   for (let x = line.x; x < line.x + line.width; x += line.height) {
     const width = Math.min(line.height, line.x + line.width - x);

@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type Box, type Picture, planesOf } from './picture.ts';
+import type { RawPicture } from '../raw-pictures.ts';
+import { type Box, planesOf } from './picture.ts';
 
 /** What a line says, and how sure that is, 0 to 1; an empty text where nothing can be read. */
 interface LineReading {
@@ -7,7 +8,7 @@ interface LineReading {
   readonly confidence: number;
 }
 
-export type ReadLine = (picture: Picture, box: Box) => Promise<LineReading>;
+export type ReadLine = (picture: RawPicture, box: Box) => Promise<LineReading>;
 
 const height = 48;
 const [narrowest, widest] = [48, 1_600];
