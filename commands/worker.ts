@@ -16,7 +16,7 @@ import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
-import { publishEngines } from '#ingest/engines/engines.ts';
+import { publishEngines } from '#ingest/engines.ts';
 import { startIndexLoop, startMeaningLoop } from '#ingest/follow-films.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';

@@ -19,7 +19,7 @@ import { type AzureService, openAzureService } from './azure/azure-service.ts';
 import type { Config } from './config.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open-mailer.ts';
-import type { Mailbox } from './practice/mailbox.ts';
+import type { Mailbox } from './mail/practice-mailbox.ts';
 import { practiceProvidersAt } from './practice/practice-clients.ts';
 import { practiceRolesOf } from './practice/practice-people.ts';
 

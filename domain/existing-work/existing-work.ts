@@ -22,13 +22,13 @@ import type { ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { errorMessage } from '../system/error-message.ts';
-import { parseTranscript, recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import { namesOf } from '../videos/named-fact.ts';
 import type { OpenArchive } from '../videos/open-archive.ts';
 import { ohmsRecord } from './ohms.ts';
+import { parseTranscript, recognisedSpeech } from './read-transcript.ts';
 import { videoIndexRecord } from './video-index.ts';
 
 const endings = new Set(['.json', '.xml', '.srt', '.vtt', '.ttml', '.dfxp', '.ass', '.ssa']);

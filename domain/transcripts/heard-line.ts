@@ -1,3 +1,6 @@
+/*
+ * Files that recognisers of speech wrote: one reader for each format, all read into the lines of this file.
+ */
 import { z } from 'zod';
 import type { TimedPiece } from '../moments/word-starts.ts';
 import { type Cue, cueText } from '../subtitles/cue.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readTranscript } from '#domain/existing-work/read-transcript.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { readTranscript } from '#domain/transcripts/read-transcript.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { ohmsFacts } from '#domain/existing-work/ohms.ts';
+import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
@@ -14,7 +15,6 @@ import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
-import { recognisedSpeech } from '#domain/transcripts/read-transcript.ts';
 
 const keptName = /^(subtitles|chapters|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const KeptName = z.object({ fileName: z.string() });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readTranscript } from '#domain/existing-work/read-transcript.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
 import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
-import { readTranscript } from '#domain/transcripts/read-transcript.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import type { Config } from '../config.ts';
-import { createMailbox, type Mailbox } from '../practice/mailbox.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
+import { createMailbox, type Mailbox } from './practice-mailbox.ts';
 
 /** How e-mail leaves: by the mail server of the settings; without one a practice archive keeps it, and any other sends none. */
 export function openMailer(config: Config, archive: string): { mail: Mailer | null; mailbox: Mailbox | null } {

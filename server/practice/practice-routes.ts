@@ -14,8 +14,8 @@ import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { visitOf } from '../http/access/visit.ts';
 import { markupText } from '../http/markup-text.ts';
 import type { RouteHost } from '../http/serve.ts';
+import type { KeptMail, Mailbox } from '../mail/practice-mailbox.ts';
 import { windowPage } from '../sign-in-window/window-page.ts';
-import type { KeptMail, Mailbox } from './mailbox.ts';
 import { practicePath, practiceProvidersAt } from './practice-clients.ts';
 import { type PracticePerson, practicePeople } from './practice-people.ts';
 

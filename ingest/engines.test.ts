@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listEngines } from '#domain/videos/engines.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
-import { steps } from '../steps.ts';
-import { EngineUsed } from './engine.ts';
+import { EngineUsed } from './engines/engine.ts';
 import { publishEngines } from './engines.ts';
+import { steps } from './steps.ts';
 
 /** With the FFmpeg that comes with the archive, and no other. */
 let archive: TestIngest;

@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../mail/mailer.ts';
+import type { Mail, Mailer } from './mailer.ts';
 
 export interface KeptMail extends Mail {
   readonly at: Date;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { linkSentTo } from '#testing/practice-mailbox.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
-import { createMailbox } from './mailbox.ts';
+import { createMailbox } from './practice-mailbox.ts';
 
 let server: TestServer;
 let origin: string;

@@ -1,15 +1,12 @@
-/*
- * Files that recognisers of speech wrote: one reader for each format, all read into the lines of heard-line.
- */
 import { readFile, stat } from 'node:fs/promises';
-import { ohmsSpeech } from '../existing-work/ohms.ts';
-import { videoIndexSpeech } from '../existing-work/video-index.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
-import { type HeardSpeech, heardLineToCue } from './heard-line.ts';
-import { sphinxSpeech } from './sphinx-speech.ts';
-import { whisperCppJson, whisperJson } from './whisper.ts';
+import { type HeardSpeech, heardLineToCue } from '../transcripts/heard-line.ts';
+import { sphinxSpeech } from '../transcripts/sphinx-speech.ts';
+import { whisperCppJson, whisperJson } from '../transcripts/whisper.ts';
+import { ohmsSpeech } from './ohms.ts';
+import { videoIndexSpeech } from './video-index.ts';
 
 const fileMaxBytes = 20 * 1024 * 1024;
 const linesMax = 200_000;
