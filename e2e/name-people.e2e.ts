@@ -151,7 +151,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   // Other journeys may have corrected the film before.
   const correction = Math.max(...(await findCorrections(archive.database.pool, id)).map((one) => one.id));
   await undoCorrection(archive.database.pool, { ...ofOther, correction });
-  await expect(dialog.getByRole('status')).toContainText('has just taken a correction back here.');
+  await expect(dialog.getByRole('status')).toContainText('has just undone a correction here.');
   await dialog.getByRole('button', { name: 'Maybe Solveig Bakkane — lower third at 00:00:13' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
   await expect(dialog.getByRole('combobox', { name: 'Name' }).first()).toBeFocused();
