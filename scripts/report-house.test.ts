@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { measureHouse } from './house/measure-house.ts';
 
 const Line = z.object({ check: z.literal('house'), measure: z.string(), value: z.number(), bar: z.number().optional() });
 
@@ -59,6 +60,17 @@ test.each([
 test('it counts what is exported and used nowhere else, and files that nothing leads to', () => {
   expect(report.lines.find(({ measure }) => measure === 'unusedExports')?.value).toBe(1 + 26 + 4);
   expect(report.stderr).toContain('domain/one.ts unwanted');
+});
+
+test('two rooms that ask each other are one ring; a room and those within it are none', () => {
+  const file = (path: string, ...imports: string[]) => ({ path, imports, lines: 1, functions: [], effects: [], casts: [] });
+  const files = [
+    file('domain/a/one.ts', 'domain/b/two.ts', 'domain/a/in/deep.ts'),
+    file('domain/b/other.ts', 'domain/a/more.ts', 'domain/c/last.ts'),
+    file('domain/a/in/deep.ts', 'domain/a/more.ts'),
+  ];
+  const found = measureHouse(files, { exports: [], dependencies: [] }).find(({ measure }) => measure === 'roomRings');
+  expect(found?.where).toEqual(['domain/a ↔ domain/b']);
 });
 
 test('a missed bar ends it with 1, and what stands behind it is named', () => {

@@ -18,6 +18,7 @@ export async function readLastPlaces(pinsFile: string): Promise<LastPlaces> {
   return Places.safeParse(parseJson(text)).data ?? {};
 }
 
+/** Notes the places of this run beside a file of pins, for the next one. */
 export async function writeLastPlaces(pinsFile: string, places: LastPlaces): Promise<void> {
   await writeFile(lastFile(pinsFile), `${JSON.stringify(places, null, 2)}\n`);
 }

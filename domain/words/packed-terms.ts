@@ -26,6 +26,7 @@ export interface CountedTerms {
 
 export const noTerms: CountedTerms = { packed: { text: '', starts: new Uint32Array(1) }, counts: new Uint32Array(0) };
 
+/** The word of this number; empty where there is none. */
 export function termAt({ text, starts }: PackedTerms, at: number): string {
   return text.slice(starts[at] ?? text.length, starts[at + 1] ?? text.length);
 }

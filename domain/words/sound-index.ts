@@ -26,6 +26,7 @@ export async function indexSoundsInTurns(words: Words): Promise<SoundIndex> {
   return inOrder(hashes);
 }
 
+/** Makes the index of few words, at once. */
 export function indexSounds(words: Words): SoundIndex {
   const hashes = new Uint32Array(words.length);
   hashWords(words, { hashes, from: 0, to: words.length });

@@ -79,6 +79,7 @@ interface FolderWatch extends Watching {
   unreadable: ReadonlySet<string>;
 }
 
+/** Reads what earlier runs remember of the folder; nothing is looked at yet. */
 export async function openFolderWatch(context: ImportContext, watching: Watching): Promise<FolderWatch> {
   const remembered = new Map((await listWatchedFiles(context.pool)).map((file) => [file.id, file]));
   return { ...watching, context, remembered, unsettled: new Map(), unreadable: new Set() };

@@ -38,6 +38,7 @@ export function measureHouse(files: readonly SourceFile[], unused: Unused): Meas
       findRoomCycles(files).map((ring) => ring.join(' → ')),
       7,
     ),
+    counted('roomRings', ringsOfRooms(files), 3),
     counted('unusedExports', unused.exports, 0),
     counted('unusedDependencies', unused.dependencies, 0),
     counted('foldersOver25Files', crowdedFolders(files), 0),
@@ -73,6 +74,16 @@ function singleImporters(files: readonly SourceFile[]): string[] {
     ({ imported }) => imported,
   );
   return [...importers].flatMap(([imported, by]) => (by.length === 1 ? [`${imported} ← ${by[0]?.path}`] : [])).sort();
+}
+
+/** Rooms that ask each other, by their folders; a room and those within it may. */
+function ringsOfRooms(files: readonly SourceFile[]): string[] {
+  const asked = new Set(files.flatMap(({ path, imports }) => imports.map((imported) => `${dirname(path)} ${dirname(imported)}`)));
+  return [...asked].flatMap((pair) => {
+    const [from = '', to = ''] = pair.split(' ');
+    const isWithin = `${to}/`.startsWith(`${from}/`) || `${from}/`.startsWith(`${to}/`);
+    return from < to && !isWithin && asked.has(`${to} ${from}`) ? [`${from} ↔ ${to}`] : [];
+  });
 }
 
 function crowdedFolders(files: readonly SourceFile[]): string[] {
