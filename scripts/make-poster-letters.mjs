@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test';
 
 /*
  * Draws the letters that posters made from a title are set in (Newsreader, SIL Open Font License) and writes them as
- * `domain/files/poster-letters.gz`: one line of JSON about every letter, then their grey pixels. Run it after a change of typeface.
+ * `domain/drawing/poster-letters.gz`: one line of JSON about every letter, then their grey pixels. Run it after a change of typeface.
  */
 const sizePx = 40;
 const ranges = [
@@ -57,6 +57,6 @@ await browser.close();
 const head = JSON.stringify({ lineHeight: Math.round(sizePx * 1.2), letters: drawn.map(({ grey, ...letter }) => letter) });
 const pixels = Buffer.from(drawn.flatMap((letter) => letter.grey));
 writeFileSync(
-  join(import.meta.dirname, '..', 'domain', 'files', 'poster-letters.gz'),
+  join(import.meta.dirname, '..', 'domain', 'drawing', 'poster-letters.gz'),
   gzipSync(Buffer.concat([Buffer.from(`${head}\n`), pixels]), { level: 9 }),
 );

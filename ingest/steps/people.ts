@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
+import { encodeJpeg } from '#domain/drawing/encode-jpeg.ts';
 import { findErasures, withoutForgottenFaces } from '#domain/moments/erasures.ts';
 import { type FaceGroup, type FaceTrack, faceMark, overlapOf, type Sighting } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/moments/layers.ts';

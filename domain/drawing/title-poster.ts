@@ -1,3 +1,6 @@
+/*
+ * Pictures that the archive makes itself: the poster of a film without a picture, from its title and a file of letters, as a JPEG (encode-jpeg).
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
