@@ -48,7 +48,12 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
   await expect(editor.getByText('0 of 9 checked, 1 doubtful')).toBeVisible();
 
+  // A blank after capitals is a blank.
+  await words.press('Control+End');
   await page.keyboard.press('Shift+Space');
+  await expect(words).toHaveValue(/its last $/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+k');
   await expect(playerOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   // However far it has come by then: from there the next line is not near.
   await expect(async () => {
@@ -99,6 +104,13 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await many.getByRole('button', { name: /^Verify the remaining \d lines/ }).click();
   await expect(many.getByRole('status')).toHaveText(/^\d lines verified.$/);
   await expect(editor.getByText('10 of 10 checked', { exact: true })).toBeVisible();
+  await editor.getByRole('button', { name: 'every window' }).click();
+  await page.keyboard.press('Alt+u');
+  const asking = page.getByRole('alertdialog', { name: /^Undo all \d\?$/ });
+  await takePicture(page, 'undo-lines-together');
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await expect(asking).toBeHidden();
+  await expect(editor.getByText('10 of 10 checked', { exact: true })).toBeVisible();
 
   await expect(async () => {
     await page.goto('/search?query=quayside');
@@ -110,9 +122,9 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
   await words.fill('Half a sentence');
   await page.getByRole('banner').getByRole('link').first().click();
-  const asking = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  const leaving = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
   await takePicture(page, 'leave-typed');
-  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
   await expect(words).toHaveValue('Half a sentence');
   await editor.getByRole('button', { name: 'Done' }).click();
   await expect(page).not.toHaveURL(/edit=/);
@@ -155,6 +167,36 @@ test('a line that somebody else changed meanwhile is told with both texts and no
   await words.fill('  ');
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('alert')).toContainText('A line needs words.');
+  // It is told of this line, and not of the one that is looked at next.
+  await page.keyboard.press('Escape');
+  await expect(editor.getByRole('alert')).toHaveCount(0);
+  await words.fill('  ');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('alert')).toContainText('A line needs words.');
+  await words.fill('Heard as well');
+  await editor.getByRole('listitem').first().getByRole('button').click();
+  await expect(words).toHaveValue('What I heard');
+  await expect(editor.getByRole('alert')).toHaveCount(0);
+});
+
+test('on a Mac Option writes its letters, and the keys are told as they are pressed there', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
+  await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}?edit=transcript`);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  await expect(editor.getByRole('textbox', { name: 'What is said' })).toBeFocused();
+  const begins = editor.getByLabel('Begins');
+  const before = await begins.inputValue();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.3);
+  await page.keyboard.press('Alt+BracketLeft');
+  await page.keyboard.press('Alt+k');
+  await expect(playerOf(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect(begins).toHaveValue(before);
+  await page.keyboard.press('Control+Alt+k');
+  await expect(playerOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await editor.getByText('Keyboard shortcuts', { exact: true }).click();
+  await expect(editor.getByText('Control Option U')).toBeVisible();
+  await takePicture(page, 'edit-lines-keys-of-a-mac');
 });
 
 test('an editor has a subtitle file stand in the place of what is said, hears what was left out, and takes it back', async ({

@@ -10,11 +10,12 @@ import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
 import { type Act, actOf, howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
-import { LineForm, LineRow } from './line-form.tsx';
+import { Keys, LineForm, LineRow } from './line-form.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {
@@ -97,7 +98,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
 
   const choose = (next: LineEntry | undefined) => {
     if (!next) return;
-    draft.set(null);
+    forget();
     setChosen(lineOf(next));
     const seconds = film.clock.read();
     const isThere = seconds >= next.startMs / 1_000 - nearSeconds && seconds < next.endMs / 1_000;
@@ -113,8 +114,15 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     },
   });
   const undo = useMutation({ mutationFn: (correction: number) => undoCorrection(videoId, correction) });
+  /** What was typed, and why it or anything else was refused. */
+  const forget = () => {
+    draft.set(null);
+    change.reset();
+    if (!undo.isPending) undo.reset();
+  };
   const keep = (replaces: Line[], are: Line[], { saying, goOn, onRefused }: Kept) => {
     if (change.isPending) return;
+    if (!undo.isPending) undo.reset();
     const kept = (now: readonly LineEntry[]) => {
       setSaid(saying);
       goOn(now);
@@ -145,6 +153,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     isKeeping: change.isPending,
     refused,
     stay: () => setRefused(null),
+    forget,
     begin: () => line && setChosen(lineOf(line)),
     accept: () => keepTyped((now, kept) => choose(now[placeOf(now, kept) + 1] ?? now.at(-1))),
     /** To another line. What was typed into this one is kept first. */
@@ -174,13 +183,14 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       const stays = lines[at + 1] ?? lines[at - 1];
       if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
     },
-    takeBack: () => {
-      if (!line?.correction || undo.isPending) return;
+    takeBack: (was: LineEntry) => {
+      if (!was.correction || undo.isPending) return;
+      change.reset();
       const onSuccess = async () => {
-        await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(line));
+        await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(was));
         setSaid('Undone.');
       };
-      undo.mutate(line.correction, { onSuccess });
+      undo.mutate(was.correction, { onSuccess });
     },
   };
 }
@@ -194,20 +204,27 @@ interface LinesProps {
 function Lines({ lines, film, work }: LinesProps) {
   const { at, line, chosen } = work;
   const playing = useSyncExternalStore(film.clock.subscribe, () => playingAt(lines, film.clock.read()));
+  /** What would go back together with the line, which is asked about first. */
+  const [asksFor, setAsksFor] = useState<LineEntry | null>(null);
+  const undo = () => {
+    if (line && line.together > 1) setAsksFor(line);
+    else if (line) work.takeBack(line);
+  };
   const press = (event: KeyboardEvent) => {
-    const acts: Readonly<Record<Act, () => void>> = {
+    const acts: Readonly<Partial<Record<Act, () => void>>> = {
       play: film.togglePlay,
       back: () => film.seek(Math.max(0, film.clock.read() - backSeconds)),
       next: () => work.goTo(lines[at + 1]),
       previous: () => work.goTo(lines[at - 1]),
       doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]),
       join: work.join,
-      undo: work.takeBack,
+      undo,
     };
     const act = actOf(event);
-    if (!act) return;
+    const does = act && acts[act];
+    if (!does) return;
     event.preventDefault();
-    acts[act]();
+    does();
   };
   /** Heard here, so that rows which stay as they are need not be drawn anew when another line is worked on. */
   const pick = ({ target }: MouseEvent) => {
@@ -219,7 +236,8 @@ function Lines({ lines, film, work }: LinesProps) {
     onAccept: work.accept,
     onSplit: work.split,
     onRemove: work.remove,
-    onUndo: work.takeBack,
+    onUndo: undo,
+    onForget: work.forget,
     onJoin: line && lines[at + 1] && work.join,
   };
   return (
@@ -247,6 +265,19 @@ function Lines({ lines, film, work }: LinesProps) {
           </li>
         ))}
       </ol>
+      {asksFor && (
+        <Confirm
+          question={`Undo all ${asksFor.together}?`}
+          action="Undo all"
+          onConfirm={() => {
+            setAsksFor(null);
+            work.takeBack(asksFor);
+          }}
+          onCancel={() => setAsksFor(null)}
+        >
+          <p>They were changed together with this line. Each of them goes back to what it said before.</p>
+        </Confirm>
+      )}
     </div>
   );
 }
@@ -257,33 +288,4 @@ interface Kept {
   /** What comes when the archive has kept it, with the lines that there are then. */
   readonly goOn: (now: readonly LineEntry[]) => void;
   readonly onRefused?: (() => void) | undefined;
-}
-
-const keys: readonly [key: string, does: string][] = [
-  ['Enter', 'Accept, next line'],
-  ['Shift Space', 'Play, pause'],
-  ['Alt J', 'Back 2 seconds'],
-  ['Alt N', 'Next doubtful line'],
-  ['Alt ↓ ↑', 'Next, previous line'],
-  ['Shift Enter', 'Split at the cursor'],
-  ['Alt M', 'Join with the next'],
-  ['Alt [ ]', 'Begins, ends now'],
-  ['Alt U', 'Undo'],
-  ['Esc', 'Discard typing'],
-];
-
-function Keys() {
-  return (
-    <details className="edit-lines-keys">
-      <summary>Keyboard shortcuts</summary>
-      <dl>
-        {keys.map(([key, does]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { readTime } from '#web/embed/time-code.ts';
-import { joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
+import { actOf, joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
 
 const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });
 
@@ -53,4 +53,17 @@ test.each([
 ])('%j as somebody types it is %j milliseconds', (text, ms) => {
   expect(readTime(text)).toBe(ms);
   if (ms !== null) expect(readTime(writeTime(ms))).toBe(ms);
+});
+
+test('Alt with a key acts, on a Mac Control and Option; what writes a letter there or elsewhere, and a blank with Shift, is left to write', () => {
+  const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+  const alt = { ...none, altKey: true };
+  const both = { ...alt, ctrlKey: true };
+  const codes = ['KeyU', 'KeyN', 'BracketLeft', 'KeyK', 'KeyZ'];
+  const told = (keys: typeof none, onMac: boolean) => codes.map((code) => actOf({ ...keys, code }, onMac));
+  const acts = ['undo', 'doubtful', 'begins', 'play', undefined];
+  const nothing = codes.map(() => undefined);
+  expect([told(alt, false), told(both, false)]).toEqual([acts, nothing]);
+  expect([told(alt, true), told(both, true)]).toEqual([nothing, acts]);
+  for (const onMac of [false, true]) expect(actOf({ ...none, shiftKey: true, code: 'Space' }, onMac)).toBeUndefined();
 });

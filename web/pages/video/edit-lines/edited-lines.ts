@@ -59,26 +59,28 @@ export function playingAt(lines: readonly LineEntry[], seconds: number): number 
 }
 
 /** What a key does besides writing. */
-export type Act = 'play' | 'back' | 'next' | 'previous' | 'doubtful' | 'join' | 'undo';
+export type Act = 'play' | 'back' | 'next' | 'previous' | 'doubtful' | 'join' | 'undo' | 'begins' | 'ends';
 
-/** By the place of the key, since Option writes other letters on a Mac. */
+/** By the place of the key, which is the same whatever Alt makes of its letter. */
 const actsOfAlt: Readonly<Record<string, Act>> = {
+  KeyK: 'play',
   KeyJ: 'back',
   ArrowDown: 'next',
   ArrowUp: 'previous',
   KeyN: 'doubtful',
   KeyM: 'join',
   KeyU: 'undo',
+  BracketLeft: 'begins',
+  BracketRight: 'ends',
 };
 
-export function actOf({
-  altKey,
-  ctrlKey,
-  metaKey,
-  shiftKey,
-  code,
-}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code'>): Act | undefined {
-  if (ctrlKey || metaKey) return undefined;
-  if (shiftKey) return code === 'Space' && !altKey ? 'play' : undefined;
-  return altKey ? actsOfAlt[code] : undefined;
+/** On a Mac Option alone writes letters (ü, ñ, a quotation mark): there the keys are taken with Control as well. */
+export const isMac = /^(Mac|iPad|iPhone)/.test(navigator.platform);
+
+type PressedKey = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code'>;
+
+/** What a key is pressed for; undefined where it writes, or is none of ours. */
+export function actOf({ altKey, ctrlKey, metaKey, shiftKey, code }: PressedKey, onMac = isMac): Act | undefined {
+  // Control with Alt is AltGr elsewhere, which writes as well.
+  return altKey && !metaKey && !shiftKey && ctrlKey === onMac ? actsOfAlt[code] : undefined;
 }

@@ -7,7 +7,7 @@ import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
 import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { isSameLine, writeTime } from './edited-lines.ts';
+import { actOf, isMac, isSameLine, writeTime } from './edited-lines.ts';
 
 interface LineActs {
   /** Before the first letter is typed: what stands there now is what was seen. */
@@ -17,6 +17,7 @@ interface LineActs {
   onSplit: (caret: number) => void;
   onRemove: () => void;
   onUndo: () => void;
+  onForget: () => void;
   /** Undefined for the last line. */
   onJoin: (() => void) | undefined;
 }
@@ -45,14 +46,12 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
   const { replaces, correction, together, review } = line;
   const press = (event: KeyboardEvent) => {
     const nowMs = Math.round(1_000 * clock.read());
-    const acts: Readonly<Record<string, () => void>> = {
-      BracketLeft: () => edit({ startMs: nowMs }),
-      BracketRight: () => edit({ endMs: nowMs }),
-    };
-    const act = event.altKey ? acts[event.code] : event.key === 'Escape' ? () => draft.set(null) : undefined;
-    if (!act) return;
+    const act = actOf(event);
+    if (act === 'begins') edit({ startMs: nowMs });
+    else if (act === 'ends') edit({ endMs: nowMs });
+    else if (event.key === 'Escape') acts.onForget();
+    else return;
     event.preventDefault();
-    act();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields inside
@@ -181,3 +180,33 @@ export const LineRow = memo(function LineRow({ line, n }: { line: LineEntry; n: 
     </button>
   );
 });
+
+const keys: readonly [key: string, does: string][] = [
+  ['Enter', 'Accept, next line'],
+  ['Alt K', 'Play, pause'],
+  ['Alt J', 'Back 2 seconds'],
+  ['Alt N', 'Next doubtful line'],
+  ['Alt ↓ ↑', 'Next, previous line'],
+  ['Shift Enter', 'Split at the cursor'],
+  ['Alt M', 'Join with the next'],
+  ['Alt [ ]', 'Begins, ends now'],
+  ['Alt U', 'Undo'],
+  ['Esc', 'Discard typing'],
+];
+
+/** What can be done by the keyboard, with the keys that this machine has. */
+export function Keys() {
+  return (
+    <details className="edit-lines-keys">
+      <summary>Keyboard shortcuts</summary>
+      <dl>
+        {keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>{isMac ? key.replace('Alt', 'Control Option') : key}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
