@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect, insightsOf, playerOf } from './journey.ts';
+import { enterAs, expect, insightsOf, playerOf, takePicture } from './journey.ts';
 import { test } from './keeper-archive.ts';
 
 const search = '/search?query=lighthouse+keeper&skip=0';
@@ -74,6 +74,41 @@ test('a page that is loaded anew has its list, with what was open in it, and sta
   const visit = await page.context().newPage();
   await visit.goto(search);
   await expect(visit.getByRole('article')).toHaveCount(12);
+});
+
+test('a list that is loaded anew, and of which a page is refused, waits there, asks for no page twice, and stands where it stood', async ({
+  page,
+}) => {
+  await page.goto(search);
+  await loadCards(page, 30);
+  await page
+    .getByRole('article')
+    .nth(22)
+    .evaluate((card) => card.scrollIntoView({ block: 'center' }));
+  const left = await look(page);
+  const asked: string[] = [];
+  let refusals = 0;
+  let refused = { status: 429, headers: { 'retry-after': '1' } };
+  const body = JSON.stringify({ ErrorType: 'GENERAL', Message: 'Too many requests. Try again in 1 s.' });
+  await page.route('**/Videos/Search?*', (route) => {
+    const skip = new URL(route.request().url()).searchParams.get('skip') ?? '';
+    asked.push(skip);
+    if (skip !== '24' || refusals-- <= 0) return route.continue();
+    return route.fulfill({ ...refused, contentType: 'application/json', body });
+  });
+  refusals = 2;
+  await page.reload();
+  await expect(page.getByText('Too many requests at once.')).toBeInViewport();
+  await takePicture(page, 'list-waits-too-much');
+  await expect(page.getByRole('article').nth(22)).toBeInViewport();
+  expect(await look(page)).toEqual(left);
+  expect(asked).toEqual(['0', '12', '24', '24', '24']);
+  // What fails for good is asked for again by hand, with as many pages.
+  refused = { status: 500, headers: { 'retry-after': '1' } };
+  refusals = 1;
+  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('article').nth(22)).toBeInViewport();
 });
 
 test('back to a list from a film whose page was loaded anew restores its pages and its place', async ({ page, archive }) => {

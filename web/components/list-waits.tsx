@@ -1,18 +1,17 @@
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { noConnection } from './table/load-more.tsx';
-import type { FoundVideos } from './use-found-videos.ts';
+import { type FoundVideos, reasonOf } from './use-found-videos.ts';
 
-/** In place of a list while there is no connection, or the archive's index is being built; the page asks again by itself. */
+/** In place of a list while there is no connection, the archive's index is being built, or it was asked for too much; the page asks again by itself. */
 export function ListWaits({ waits }: { waits: NonNullable<FoundVideos['waits']> }) {
   return (
     <div className="search-waits" role="status">
       <Spinner />
-      <p>{waits === 'offline' ? noConnection : waits.index}</p>
+      <p>{reasonOf(waits)}</p>
       <p>
         Trying again automatically.
-        {waits !== 'offline' && (
+        {typeof waits === 'object' && (
           <>
             {' '}
             Meanwhile, you can{' '}

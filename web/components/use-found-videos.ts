@@ -2,7 +2,8 @@ import { type UseInfiniteQueryResult, useInfiniteQuery, usePrefetchInfiniteQuery
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
 import { isOffline } from '#web/api/call-failed.ts';
-import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { isIndexNotReady, isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import { type Result, toResult } from './results/result.ts';
@@ -25,8 +26,8 @@ export interface FoundVideos {
   nearest: readonly NearestQuery[];
   /** How many of the best videos the order or a filter was applied to, when there are more of them. */
   arrangedAmong: number | undefined;
-  /** Why there is no answer yet, while the archive's index is being built or there is no connection. */
-  waits: 'offline' | { index: string } | undefined;
+  /** Why there is no answer yet, while the archive's index is being built, it was asked for too much, or there is no connection. */
+  waits: 'offline' | 'too-much' | { index: string } | undefined;
   more: LoadMoreState;
   /** The same of the next page, in a sentence. */
   moreWaits: string | undefined;
@@ -66,7 +67,9 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     moreWaits: answer.isFetchingNextPage ? sentenceOf(waitsFor(answer.failureReason)) : undefined,
     load: () => {
       if (answer.isFetching) return;
-      void (answer.data ? answer.fetchNextPage() : answer.refetch());
+      if (answer.data) void answer.fetchNextPage();
+      // As many pages as it was left with, where none has come. What fails is shown by the list.
+      else queryClient.infiniteQuery({ ...list, pages: leftPages(), staleTime: 0 }).catch(() => undefined);
     },
   };
 }
@@ -81,9 +84,16 @@ function restOf(answer: UseInfiniteQueryResult): LoadMoreState {
 
 function waitsFor(reason: unknown): FoundVideos['waits'] {
   if (isOffline(reason)) return 'offline';
+  if (isTooMuchNow(reason)) return 'too-much';
   return isIndexNotReady(reason) ? { index: reason.message } : undefined;
 }
 
+/** Why an answer waits, in a sentence. */
+export function reasonOf(waits: NonNullable<FoundVideos['waits']>): string {
+  if (waits === 'offline') return noConnection;
+  return waits === 'too-much' ? 'Too many requests at once.' : waits.index;
+}
+
 function sentenceOf(waits: FoundVideos['waits']): string | undefined {
-  return waits === 'offline' ? noConnection : waits && `${waits.index} Trying again automatically.`;
+  return waits === 'offline' ? noConnection : waits && `${reasonOf(waits)} Trying again automatically.`;
 }

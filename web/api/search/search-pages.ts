@@ -16,13 +16,14 @@ export const keptForMs = 12 * 3_600_000;
 export function searchPages(question: SearchQuestion, firstSkip = 0) {
   return infiniteQueryOptions({
     queryKey: ['search', question.query, question, firstSkip],
-    queryFn: ({ pageParam, signal }) => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      onceFor(signal, pageParam, () => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal }))),
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
     gcTime: keptForMs,
-    // While the archive's index is being built, or the connection is away, the page asks again until there is an answer.
-    retry: (_count, reason) => isIndexNotReady(reason) || isOffline(reason),
-    retryDelay: askAgainMs,
+    // While the archive's index is being built, the connection is away, or too much was asked at once, the page asks again until there is an answer.
+    retry: (_count, reason) => isIndexNotReady(reason) || isOffline(reason) || isTooMuchNow(reason),
+    retryDelay: (_count, reason) => (isTooMuchNow(reason) ? 1_000 * (reason.retryAfterSeconds ?? 0) : askAgainMs),
     // While another order or filter of the same query loads, the list before stays on show.
     placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
       list?.queryKey[1] === question.query ? before : undefined,
@@ -44,6 +45,26 @@ export const askAgainMs = 3_000;
 /** Whether nobody can search at this moment, and may soon. */
 export function isIndexNotReady(reason: unknown): reason is CallFailed {
   return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
+}
+
+/** Longer than this nobody watches a page wait. */
+const waitMaxSeconds = 120;
+
+/** Whether so much was asked that the archive answers again in a moment, and says when. */
+export function isTooMuchNow(reason: unknown): reason is CallFailed {
+  return reason instanceof CallFailed && reason.status === 429 && (reason.retryAfterSeconds ?? waitMaxSeconds + 1) <= waitMaxSeconds;
+}
+
+/** Pages that have come of a list of which not all has: a list that is asked for again as a whole goes on at the page that was refused. */
+const come = new WeakMap<AbortSignal, Map<string, SearchResponse>>();
+
+async function onceFor(signal: AbortSignal, start: PageStart, ask: () => Promise<SearchResponse>): Promise<SearchResponse> {
+  const pages = come.get(signal) ?? new Map<string, SearchResponse>();
+  come.set(signal, pages);
+  const key = JSON.stringify(start);
+  const page = pages.get(key) ?? (await ask());
+  pages.set(key, page);
+  return page;
 }
 
 function startAt(skip: number): PageStart {
