@@ -12,7 +12,7 @@ import { LoadMore } from '#web/components/table/load-more.tsx';
 import { promiseHeld, promiseMoments } from '#web/components/text/own-words.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
-import { pageSettings } from '#web/page-settings.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { wayBack } from '../../../contract/page-routes.ts';
 import { markHeroLine } from '../../components/text/own-words.ts';
@@ -39,11 +39,13 @@ function AllVideos() {
       {show && <Hero />}
       <div className={`section-head ${show ? '' : 'section-head-first'}`}>
         {show ? <h2 className="serif-title">{heading}</h2> : <PlainHeading />}
-        <SortSelect
-          orders={listOrders}
-          value={order}
-          onChange={(next) => setParameters(writeOrder(parameters, next), { preventScrollReset: true })}
-        />
+        {filmsAreHere && (
+          <SortSelect
+            orders={listOrders}
+            value={order}
+            onChange={(next) => setParameters(writeOrder(parameters, next), { preventScrollReset: true })}
+          />
+        )}
       </div>
       <Announcement text={announcePage(found)} />
       {found.waits && (found.isFirstLoading || found.isRearranging) && <ListWaits waits={found.waits} />}

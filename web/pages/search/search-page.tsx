@@ -198,7 +198,7 @@ interface MatchKeyProps {
   children?: ReactNode;
 }
 
-/** The key to the icons and a filter in one: no kind pressed means all. */
+/** The key to the icons and a filter in one: no kind pressed means all. Where another service finds the films it filters nothing, and is a key alone. */
 function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const { question, filters, onChange, counts } = narrowing;
@@ -207,25 +207,32 @@ function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
     <div className="match-key">
       {/* biome-ignore lint/a11y/useSemanticElements: a row of toggles is no fieldset of a form */}
       <div className="contents" role="group" aria-label="Match types">
-        {keyKinds.map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            className="chip"
-            aria-pressed={filters.kind.includes(kind)}
-            onClick={() => onChange({ ...filters, kind: toggled(filters.kind, kind) })}
-          >
-            <Icon name={kindIcon(kind)} size={16} />
-            {matchKinds[kind].wording}
-            {question.query !== '' && <KindCount kind={kind} counts={counts} />}
-          </button>
-        ))}
+        {keyKinds.map((kind) =>
+          filmsAreHere ? (
+            <button
+              key={kind}
+              type="button"
+              className="chip"
+              aria-pressed={filters.kind.includes(kind)}
+              onClick={() => onChange({ ...filters, kind: toggled(filters.kind, kind) })}
+            >
+              <KindName kind={kind} />
+              {question.query !== '' && <KindCount kind={kind} counts={counts} />}
+            </button>
+          ) : (
+            <span key={kind} className="chip">
+              <KindName kind={kind} />
+            </span>
+          ),
+        )}
       </div>
-      <button type="button" className="chip filters-button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
-        <Icon name="sliders-horizontal" size={16} />
-        Filters
-        {others > 0 && <span className="chip-count">{others}</span>}
-      </button>
+      {filmsAreHere && (
+        <button type="button" className="chip filters-button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
+          <Icon name="sliders-horizontal" size={16} />
+          Filters
+          {others > 0 && <span className="chip-count">{others}</span>}
+        </button>
+      )}
       {children}
       {isSheetOpen && (
         <Suspense>
@@ -233,6 +240,15 @@ function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function KindName({ kind }: { kind: MatchKind }) {
+  return (
+    <>
+      <Icon name={kindIcon(kind)} size={16} />
+      {matchKinds[kind].wording}
+    </>
   );
 }
 
