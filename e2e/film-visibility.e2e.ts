@@ -81,3 +81,36 @@ test('an editor keeps a film back until a time by the clock of the device, and g
   await expect(guest.getByRole('article').getByRole('heading', { level: 2 })).toHaveText([name]);
   await guest.context().close();
 });
+
+test('what another editor decided meanwhile is told, what was typed stays, and another press puts it in the place of theirs', async ({
+  page,
+  archive,
+}) => {
+  const id = await videoIdOf(page, 'Under the pier');
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Who can see this video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who can see this video' });
+  await dialog.getByRole('radio', { name: 'Taken down' }).click();
+  await dialog.getByLabel('Reason').fill('Somebody in it has asked');
+  const decide = (asked: object) =>
+    page.evaluate(
+      async ({ address, asked }) => {
+        const { setAt } = await (await fetch(address)).json();
+        const body = JSON.stringify({ until: null, ...asked, seenAt: setAt });
+        return (await fetch(address, { method: 'PUT', headers: { 'content-type': 'application/json' }, body })).status;
+      },
+      { address: `/api/videos/${id}/visibility`, asked },
+    );
+  expect(await decide({ shownTo: 'viewers', reason: 'Their reason' })).toBe(200);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('meanwhile');
+  await expect(dialog).toContainText('Now: hidden from guests');
+  await expect(dialog.getByRole('radio', { name: 'Taken down' })).toHaveAttribute('aria-checked', 'true');
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Somebody in it has asked');
+  await takePicture(page, 'film-visibility-meanwhile');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Somebody in it has asked')).toBeVisible();
+  expect(await decide({ shownTo: 'everybody', reason: '' })).toBe(200);
+});

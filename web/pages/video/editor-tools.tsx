@@ -129,27 +129,31 @@ function FilmVisibility({ videoId, onClose }: { videoId: string; onClose: () => 
     <Modal title="Who can see this video" onClose={onClose}>
       {found.isPending && <Spinner label="Loading who can see it" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
-      {found.data && <VisibilityForm key={found.data.setAt} videoId={videoId} seen={found.data} onDone={onClose} />}
+      {found.data && <VisibilityForm videoId={videoId} seen={found.data} onDone={onClose} />}
     </Modal>
   );
 }
 
 function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visibility; onDone: () => void }) {
-  const [choice, setChoice] = useState(choiceOf(seen));
-  const [until, setUntil] = useState(seen.until ? localInput(new Date(seen.until)) : '');
-  const [reason, setReason] = useState(seen.reason);
+  /** What was changed, and over what; nothing of that where what is there now has been told and may be replaced. */
+  const [edited, setEdited] = useState<{ more: Partial<Decision>; over: Visibility | null }>({ more: {}, over: null });
+  const { choice, until, reason } = { ...decisionOf(seen), ...edited.more };
+  const edit = (more: Partial<Decision>) => setEdited({ more: { ...edited.more, ...more }, over: edited.over ?? seen });
   const isTimed = choice === 'later';
   const change = useMutation({
     mutationFn: () => {
       const shownTo = choice === 'everybody' || choice === 'viewers' ? choice : 'editors';
-      return showFilmTo(videoId, { shownTo, until: isTimed ? new Date(until).toISOString() : null, reason, seen });
+      return showFilmTo(videoId, { shownTo, until: isTimed ? new Date(until).toISOString() : null, reason, seen: edited.over ?? seen });
     },
     onSuccess: () => {
       showToast('Visibility changed.');
       onDone();
     },
-    // Somebody else may have decided meanwhile.
-    onError: () => queryClient.invalidateQueries(visibilityOf(videoId)),
+    // Somebody else may have decided meanwhile: that is told, what was typed stays, and the next press replaces what is told.
+    onError: async () => {
+      await queryClient.invalidateQueries(visibilityOf(videoId));
+      setEdited(({ more }) => ({ more, over: null }));
+    },
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -157,7 +161,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
   };
   return (
     <form className="visibility" onSubmit={save}>
-      <Segmented label="Who can see this video" value={choice} options={choices} onChange={setChoice} />
+      <Segmented label="Who can see this video" value={choice} options={choices} onChange={(choice) => edit({ choice })} />
       <p>{choices.find(({ value }) => value === choice)?.means}</p>
       {isTimed && (
         <TextField
@@ -165,7 +169,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
           type="datetime-local"
           required
           value={until}
-          onChange={({ target }) => setUntil(target.value)}
+          onChange={({ target }) => edit({ until: target.value })}
         />
       )}
       {choice !== 'everybody' && (
@@ -174,7 +178,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
           value={reason}
           maxLength={limits.deletionReasonMaxCodePoints}
           required={choice === 'down'}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={({ target }) => edit({ reason: target.value })}
         />
       )}
       {change.isError && (
@@ -192,6 +196,17 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       </Button>
     </form>
   );
+}
+
+interface Decision {
+  choice: Choice;
+  /** As the field for it wants it. */
+  until: string;
+  reason: string;
+}
+
+function decisionOf(seen: Visibility): Decision {
+  return { choice: choiceOf(seen), until: seen.until ? localInput(new Date(seen.until)) : '', reason: seen.reason };
 }
 
 function choiceOf({ shownTo, until }: Visibility): Choice {
