@@ -132,3 +132,22 @@ test('an editor makes a key for scripts, sees it once, and revokes it by keys al
   const refused = await page.request.get(exchanged.url(), { headers: { 'ocp-apim-subscription-key': key } });
   expect(refused.status()).toBe(401);
 });
+
+test('signing out without a connection says that one is still signed in', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/');
+  await page.route('**/api/sign-out', (route) => route.abort());
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('alert')).toHaveText('You are still signed in. No connection to the archive. Try again when it is back.');
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+});
+
+test('the privacy policy leads to the very part of one’s account that it names, also the first time', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await page.goto('/privacy');
+  await page.getByRole('link', { name: 'delete your account' }).click();
+  await expect(page).toHaveURL('/account#account-end');
+  await expect(page.getByRole('heading', { name: 'Delete', exact: true })).toBeInViewport();
+});

@@ -11,6 +11,8 @@ interface CallOptions {
   /** Goes into the Authorization header. */
   bearer?: string;
   signal?: AbortSignal;
+  /** Changes something, and takes no time there: it is waited for no longer than an answer. */
+  isQuick?: boolean;
 }
 
 /** Names of the routes that answer JSON. */
@@ -22,7 +24,7 @@ const bases = { site: '', functions: pageSettings.functionsBase, 'video-service'
 export async function call<N extends CallName>(
   name: N,
   input: Input<(typeof endpoints)[N]> & CallInput,
-  { accessToken, bearer, signal }: CallOptions = {},
+  { accessToken, bearer, signal, isQuick = false }: CallOptions = {},
 ): Promise<Output<(typeof endpoints)[N]>> {
   const route: Route = routes[name];
   const asked: CallInput = input;
@@ -34,7 +36,7 @@ export async function call<N extends CallName>(
     throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   };
   const url = bases[route.surface ?? 'site'] + path;
-  const response = await fetch(url, { method, headers, body, signal: method === 'GET' ? inTime(signal) : signal }).catch(failed);
+  const response = await fetch(url, { method, headers, body, signal: method === 'GET' || isQuick ? inTime(signal) : signal }).catch(failed);
   // What is no JSON has come; all else is an answer that broke off.
   const answer = await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : failed(cause)));
   if (!response.ok) throw describeFailure(response.status, answer, response.headers.get('retry-after'));

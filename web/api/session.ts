@@ -39,7 +39,7 @@ export async function startAnew(): Promise<void> {
 
 /** Ends the session; `leave` takes the page away from what only the signed-in may see before it notices. */
 export async function signOut(leave: () => void | Promise<void>): Promise<void> {
-  await leaveSession(() => call('signOut', {}), leave);
+  await leaveSession(() => call('signOut', {}, { isQuick: true }), leave);
 }
 
 /** The same for every other call that ends one's own session. */

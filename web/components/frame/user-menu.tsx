@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import { keepFocus } from '../keep-focus.ts';
 import { isOpenPage } from '../sign-in-origin.ts';
 
@@ -49,6 +50,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
   const leave = useMutation({
     mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home))),
     onSuccess: keepFocus,
+    onError: (reason) => showToast(`You are still signed in. ${reason.message}`, 'failed'),
   });
   return (
     <Menu.Root modal={false}>

@@ -49,10 +49,16 @@ export function AccountPage() {
   );
 }
 
+/** The part that the address names was not there yet when the page was opened. */
+function toNamedPart(first: HTMLElement | null): void {
+  const name = window.location.hash.slice(1);
+  if (first && name !== '') document.getElementById(name)?.scrollIntoView();
+}
+
 function Parts({ account, user }: { account: Account; user: SignedInUser }) {
   return (
     <>
-      <section className="account-part" aria-labelledby="account-you">
+      <section className="account-part" aria-labelledby="account-you" ref={toNamedPart}>
         <h2 id="account-you">You</h2>
         <div>
           <OwnName uid={user.uid} saved={account.displayName} />
