@@ -1,7 +1,7 @@
 import { keepLayers, type Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
-import { enterAs, expect, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, playerOf, test, videoIdOf } from './journey.ts';
 
 test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
   const searches: URL[] = [];
@@ -134,4 +134,29 @@ test('the practice archive says that it is one, and the theme stays as chosen', 
   expect(chosen).not.toBe(before);
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', chosen ?? '');
+});
+
+test('a browser that refuses to keep anything shows, searches and plays, and a theme that is chosen holds for the page', async ({
+  page,
+  archive,
+}) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('The request was denied.', 'SecurityError');
+        },
+      });
+  });
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/');
+  await page.getByRole('combobox', { name: 'Search the archive' }).fill('harbour');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Escape');
+  await page.getByRole('article').first().getByRole('heading').getByRole('link').click();
+  await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
+import { inStorage } from '#web/ui/in-storage.ts';
 
 /** Where React Router keeps how far every history entry of this tab was scrolled, in pixels by its key. */
 export const scrollStorageKey = 'rushes-scroll';
@@ -33,15 +34,19 @@ export function useHeldPlace(isRestoring: boolean): void {
     if (!isRestoring) return;
     const top = leftScroll(key);
     document.body.style.minHeight = `${top + window.innerHeight}px`;
+    // Why the list waits is told where somebody looks, deep in the empty page.
+    document.body.toggleAttribute('data-held', true);
     window.scrollTo(0, top);
     return () => {
+      document.body.toggleAttribute('data-held', false);
       document.body.style.minHeight = '';
     };
   }, [isRestoring, key]);
 }
 
 function leftScroll(key: string): number {
-  return readNumber(JSON.parse(sessionStorage.getItem(scrollStorageKey) ?? '{}'), key) ?? 0;
+  const stored = inStorage('sessionStorage', (storage) => JSON.parse(storage.getItem(scrollStorageKey) ?? '{}'));
+  return readNumber(stored, key) ?? 0;
 }
 
 function readNumber(stored: unknown, name: string): number | undefined {

@@ -1,3 +1,4 @@
+import { inStorage } from '#web/ui/in-storage.ts';
 import { type EmbedMessage, readEmbedMessage } from './embed-messages.ts';
 
 /** The page that shows this frame. The frame-ancestors rule lets in our own origin only, so nothing is ever said to another. */
@@ -43,12 +44,7 @@ export function followTheme(page: ParentPage): void {
   });
 }
 
-// Storage may be refused (private windows); then the system decides.
 function storedTheme(): 'light' | 'dark' | null {
-  try {
-    const stored = localStorage.getItem(themeKey);
-    return stored === 'light' || stored === 'dark' ? stored : null;
-  } catch {
-    return null;
-  }
+  const stored = inStorage('localStorage', (storage) => storage.getItem(themeKey));
+  return stored === 'light' || stored === 'dark' ? stored : null;
 }

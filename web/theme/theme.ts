@@ -1,15 +1,22 @@
 import { useSyncExternalStore } from 'react';
+import { inStorage } from '#web/ui/in-storage.ts';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 
 const storageKey = 'rushes-theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+/** What was chosen in this page, where the browser keeps nothing. */
+let unkept: ThemeChoice | undefined;
 const listeners = new Set<() => void>();
 
 /** Keeps the choice on this device and shows it at once; `before-paint.js` reads it at the next page load. */
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(storageKey);
-  else localStorage.setItem(storageKey, choice);
+  const isKept = inStorage('localStorage', (storage) => {
+    if (choice === 'system') storage.removeItem(storageKey);
+    else storage.setItem(storageKey, choice);
+    return true;
+  });
+  unkept = isKept ? undefined : choice;
   showTheme();
 }
 
@@ -21,7 +28,7 @@ export function useTheme(): { choice: ThemeChoice; shown: 'light' | 'dark' } {
 }
 
 function storedChoice(): ThemeChoice {
-  const stored = localStorage.getItem(storageKey);
+  const stored = unkept ?? inStorage('localStorage', (storage) => storage.getItem(storageKey));
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 

@@ -1,9 +1,11 @@
+import { inStorage } from '#web/ui/in-storage.ts';
+
 const storageKey = 'rushes-recent-searches';
 const kept = 8;
 
 /** The last searches made on this device, newest first; they never leave it. */
 export function recentSearches(): string[] {
-  const stored: unknown = parse(localStorage.getItem(storageKey));
+  const stored: unknown = parse(inStorage('localStorage', (storage) => storage.getItem(storageKey)) ?? null);
   return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
 }
 
@@ -21,11 +23,11 @@ export function forgetSearch(query: string): void {
 
 /** Empties that list. */
 export function forgetAllSearches(): void {
-  localStorage.removeItem(storageKey);
+  inStorage('localStorage', (storage) => storage.removeItem(storageKey));
 }
 
 function store(searches: string[]): void {
-  localStorage.setItem(storageKey, JSON.stringify(searches));
+  inStorage('localStorage', (storage) => storage.setItem(storageKey, JSON.stringify(searches)));
 }
 
 function parse(text: string | null): unknown {

@@ -1,3 +1,4 @@
+import { inStorage } from '#web/ui/in-storage.ts';
 import { createStore, type Store } from '../use-store.ts';
 
 interface CaptionsState {
@@ -49,19 +50,10 @@ function textOf(track: TextTrack): string {
   return cues.map((cue) => (cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? '') : '')).join('\n');
 }
 
-// Storage may be refused (private windows); then a choice lasts as long as the page.
 function storedChoice(): string | null {
-  try {
-    return localStorage.getItem(choiceKey);
-  } catch {
-    return null;
-  }
+  return inStorage('localStorage', (storage) => storage.getItem(choiceKey)) ?? null;
 }
 
 function storeChoice(choice: 'on' | 'off'): void {
-  try {
-    localStorage.setItem(choiceKey, choice);
-  } catch {
-    // The choice is a comfort, not a need.
-  }
+  inStorage('localStorage', (storage) => storage.setItem(choiceKey, choice));
 }

@@ -8,6 +8,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { inStorage } from '#web/ui/in-storage.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -277,23 +278,14 @@ const key = 'rushes-waiting-address';
 
 /** Keeps the address that a sign-in link was sent to, until the link comes back to this browser. */
 function keepWaitingAddress(email: string): void {
-  inStorage((storage) => storage.setItem(key, email));
+  inStorage('localStorage', (storage) => storage.setItem(key, email));
 }
 
-/** The address that this browser waits for a link to; empty when there is none. */
+/** The address that this browser waits for a link to; empty when there is none, and where the browser keeps nothing: then it is asked for, as on another device. */
 function readWaitingAddress(): string {
-  return inStorage((storage) => storage.getItem(key)) ?? '';
+  return inStorage('localStorage', (storage) => storage.getItem(key)) ?? '';
 }
 
 function forgetWaitingAddress(): void {
-  inStorage((storage) => storage.removeItem(key));
-}
-
-/** A browser may refuse to keep anything; then the address is asked for, as on another device. */
-function inStorage<T>(act: (storage: Storage) => T): T | undefined {
-  try {
-    return act(window.localStorage);
-  } catch {
-    return undefined;
-  }
+  inStorage('localStorage', (storage) => storage.removeItem(key));
 }
