@@ -100,6 +100,15 @@ test('the transcript follows playback, and a click on a line seeks', async ({ pa
   await insightsOf(page).getByText('Red to port, and green to starboard.').click();
   await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(21);
   await expect(insightsOf(page).locator('[aria-current]').first()).toContainText(/Red to port|night ferry|islands/);
+  const back = insightsOf(page).getByRole('button', { name: 'Back to now' });
+  await expect(back).toHaveCount(0);
+  // A hand at the scrollbar, and one that goes on by the keyboard, keep the list where they are.
+  await insightsOf(page).getByRole('region', { name: 'Lines' }).dispatchEvent('pointerdown');
+  await back.click();
+  await expect(back).toHaveCount(0);
+  await insightsOf(page).getByRole('radio', { name: 'Everything' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(back).toBeVisible();
 });
 
 test('the player obeys its keys wherever the focus is: on the page, in its own frame, in the insights', async ({ page }) => {

@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Provenance, TextRange } from '#contract/video-service/answers.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -65,6 +74,10 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
   const stopOnKey = (event: KeyboardEvent) => {
     if (['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) stopFollowing();
   };
+  /** Its own scrollbar: whatever stands in the list is another target. */
+  const stopOnBar = ({ target, currentTarget }: PointerEvent) => target === currentTarget && stopFollowing();
+  /** Whoever goes through the lines by the keyboard keeps the line that they are at. */
+  const stopOnFocus = ({ target }: FocusEvent) => target.matches(':focus-visible') && stopFollowing();
   const choose = (seconds: number) => {
     setIsFollowing(true);
     pick(seconds);
@@ -93,6 +106,8 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
           onWheel={stopFollowing}
           onTouchMove={stopFollowing}
           onKeyDown={stopOnKey}
+          onPointerDown={stopOnBar}
+          onFocus={stopOnFocus}
         >
           <ol style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map((item) => {
