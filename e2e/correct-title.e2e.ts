@@ -139,7 +139,9 @@ test('an editor adds a label, calls another something else and takes a third out
   const before = await labels.getByRole('listitem').allInnerTexts();
   expect(before.length).toBeGreaterThan(1);
   await labels.getByLabel('Add a label').fill('bollard');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Cancel' }).click();
+  await labels.getByLabel('Add a label').press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Added bollard.');
   await expect(labels.getByLabel('Add a label')).toBeFocused();
   await labels.getByRole('button', { name: 'Rename bollard' }).press('Enter');

@@ -85,6 +85,12 @@ test('a word is written otherwise in all films that say it, seen before and take
   await page.getByRole('checkbox', { name: 'Change Night tram, line 28' }).press('Space');
   await page.getByRole('button', { name: 'Replace in 1 line of 1 video' }).press('Enter');
   await expect(page.getByText('1 line of 1 video changed.')).toBeVisible();
+  // Whoever looks at another page finds it here again.
+  await page.getByRole('link', { name: 'Brands', exact: true }).click();
+  await expect(page.getByLabel('Brands, one per line')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('1 line of 1 video changed.')).toBeVisible();
+  await expect(page.getByLabel('Find', { exact: true })).toHaveValue('gannet of norvik');
   const said = async (id: string) =>
     (await archive.database.pool.query("select convert_from(body, 'UTF8') as body from moments where video_id = $1", [id])).rows[0]?.body;
   expect([await said(express), await said(tram)]).toEqual([
@@ -97,7 +103,13 @@ test('a word is written otherwise in all films that say it, seen before and take
   await expect(page.getByText('0 videos undone, 1 not. No connection to the archive.')).toBeVisible();
   await takePicture(page, 'desk-replace-not-undone');
   expect(await said(express)).toContain('The Gannet of Narvik');
+  // It goes on where another page is looked at, and is told there.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/undo', (route) => held.promise.then(() => route.continue()));
   await page.getByRole('button', { name: 'Undo all' }).press('Enter');
+  await page.getByRole('link', { name: 'Brands', exact: true }).click();
+  await expect(page.getByLabel('Brands, one per line')).toBeVisible();
+  held.resolve();
   await expect(page.getByText('Undone.')).toBeVisible();
   expect(await said(express)).toContain('The gannet of Norvik');
 });
@@ -165,7 +177,20 @@ test('an editor changes the list of brands and brings back the one before with o
   const list = page.getByLabel('Brands, one per line');
   const before = await list.inputValue();
   await list.fill('Hasselblad\nLeica');
-  await page.getByRole('button', { name: 'Save and search again' }).press('Enter');
+  await page.getByRole('link', { name: 'Videos', exact: true }).click();
+  await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(list).toHaveValue('Hasselblad\nLeica');
+  // What somebody else kept meanwhile is told, and stands among the lists before once this one is kept.
+  await page.evaluate(async () => {
+    const { version } = await (await fetch('/api/brands')).json();
+    const body = JSON.stringify({ list: 'Rolleiflex', replaces: version });
+    await fetch('/api/brands', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  });
+  const save = page.getByRole('button', { name: 'Save and search again' });
+  await save.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Someone else changed the list meanwhile. What you typed is still here.');
+  await expect(list).toHaveValue('Hasselblad\nLeica');
+  await save.press('Enter');
   await expect(page.getByText(/^Saved\./)).toBeVisible();
   await page.reload();
   await expect(list).toHaveValue('Hasselblad\nLeica');
@@ -174,7 +199,29 @@ test('an editor changes the list of brands and brings back the one before with o
   await changes.scrollIntoViewIfNeeded();
   await takePicture(page, 'desk-brands');
   await expectAccessible(page, { exclude: 'iframe' });
-  await changes.getByRole('button', { name: 'Restore the previous list' }).press('Enter');
-  await expect(list).toHaveValue(before);
   await expect(changes.getByRole('listitem')).toHaveCount(2);
+  await changes.getByRole('button', { name: 'Bring back the list before' }).last().press('Enter');
+  await expect(list).toHaveValue(before);
+  await expect(changes.getByRole('listitem')).toHaveCount(3);
+});
+
+test('a film that comes in between two pages of the list moves no film into it twice', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.route('**/api/films?*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const { films } = answer;
+    const isFirst = new URL(route.request().url()).searchParams.get('skip') === '0';
+    // As if there were a page more, which begins with the last film of this one.
+    await route.fulfill({ json: { ...answer, total: 10_000, films: isFirst ? films : films.slice(-1) } });
+  });
+  const pages: string[] = [];
+  page.on('response', (response) => response.url().includes('/api/films?') && pages.push(response.url()));
+  await page.goto('/desk/films');
+  const rows = page.getByRole('table', { name: 'Videos' }).getByRole('row');
+  await expect(rows.nth(2)).toBeVisible();
+  const before = await rows.allInnerTexts();
+  await page.getByRole('button', { name: 'Show more videos' }).click();
+  await expect.poll(() => pages.length).toBe(2);
+  await expect(page.getByRole('button', { name: 'Show more videos' })).toBeEnabled();
+  expect(await rows.allInnerTexts()).toEqual(before);
 });

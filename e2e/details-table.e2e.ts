@@ -19,6 +19,10 @@ test('an editor says what the columns of a table hold, sees what each row change
   await page.getByLabel('What “Shot in” holds').selectOption('Place');
   const change = page.getByRole('button', { name: 'Change 2 details of 1 video' });
   await expect(change).toBeVisible();
+  // A look at another page leaves the table as it was.
+  await page.getByRole('link', { name: 'Videos', exact: true }).click();
+  await page.goBack();
+  await expect(change).toBeVisible();
   const changed = page.getByRole('table', { name: 'What is changed' });
   await expect(changed.getByRole('row').nth(1)).toContainText('Recorded: 1958-06');
   await expect(changed.getByRole('row').nth(1)).toContainText('Place: Norvik');

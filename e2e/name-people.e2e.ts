@@ -65,6 +65,8 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await dialog.getByText('Some of these are someone else').press('Enter');
   await dialog.getByRole('checkbox', { name: '00:00:12' }).press('Space');
   await dialog.getByLabel('Their name (optional)').fill('Runa Lindqvist');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Cancel' }).click();
   await takePicture(page, 'name-people-some');
   await expectAccessible(page, { include: '[role=dialog]' });
   await page.keyboard.press('Enter');

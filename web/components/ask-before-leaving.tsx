@@ -1,7 +1,8 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { type Location, useBeforeUnload, useBlocker } from 'react-router';
 import { leaving } from '#web/api/session.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { Modal } from '#web/ui/modal.tsx';
 
 /** Drawn while something is typed and not kept: asks before another page, the way back or a closed tab takes it away. */
 export function AskBeforeLeaving({ isUnsaved }: { isUnsaved: () => boolean }) {
@@ -12,6 +13,39 @@ export function AskBeforeLeaving({ isUnsaved }: { isUnsaved: () => boolean }) {
   useBeforeUnload(useCallback((event) => isUnsaved() && event.preventDefault(), [isUnsaved]));
   if (blocked.state !== 'blocked') return null;
   return <LeaveTyped onLeave={blocked.proceed} onStay={blocked.reset} />;
+}
+
+/** Drawn while something is done that goes on when another page of the site is looked at, and ends with the tab. */
+export function KeepTabOpen() {
+  useBeforeUnload(useCallback((event) => event.preventDefault(), []));
+  return null;
+}
+
+interface TypingModalProps {
+  title: string;
+  /** Whether something is typed beyond what fields with `data-kept` hold. */
+  isUnsaved?: () => boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window in which something is typed: it asks before it is closed, or its page left, while that is not kept. */
+export function TypingModal({ title, isUnsaved = () => false, onClose, children }: TypingModalProps) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const asks = () => isUnsaved() || isTypedInto();
+  return (
+    <Modal title={title} onClose={() => (asks() ? setIsLeaving(true) : onClose())}>
+      <AskBeforeLeaving isUnsaved={asks} />
+      {isLeaving && <LeaveTyped onLeave={onClose} onStay={() => setIsLeaving(false)} />}
+      {children}
+    </Modal>
+  );
+}
+
+/** A field of a window says in `data-kept` what is kept of it: anything else in it is typed. */
+function isTypedInto(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement>('.modal [data-kept]');
+  return [...fields].some(({ value, dataset }) => value.trim() !== dataset.kept);
 }
 
 /** Whether what was typed and not kept may go. */

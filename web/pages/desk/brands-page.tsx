@@ -3,7 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { BrandList } from '#contract/steps.ts';
 import { call } from '#web/api/call.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -50,14 +52,18 @@ function BrandsForm({ kept }: { kept: BrandList }) {
       // What was typed stays when an earlier list was brought back.
       setEdited((typed) => (typed === becomes ? null : typed));
     },
+    // What was typed stays, and another press puts it in the place of the list that is there now.
+    onError: (reason) => (isOfAnotherList(reason) ? queryClient.refetchQueries(brandList) : undefined),
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!replace.isPending && list !== kept.list) replace.mutate(list);
   };
+  const isUnsaved = () => edited !== null && edited !== kept.list;
   const isSaved = replace.isSuccess && edited === null;
   return (
     <form className="field" onSubmit={save}>
+      <AskBeforeLeaving isUnsaved={isUnsaved} />
       <label className="field-label" htmlFor={id}>
         Brands, one per line
       </label>
@@ -77,7 +83,7 @@ function BrandsForm({ kept }: { kept: BrandList }) {
           Save and search again
         </Button>
         <p role={replace.isError ? 'alert' : 'status'}>
-          {replace.isError && replace.error.message}
+          {replace.isError && (isOfAnotherList(replace.error) ? changedMeanwhile : replace.error.message)}
           {isSaved && `Saved. ${films(replace.data.films)} being searched again.`}
         </p>
       </div>
@@ -85,6 +91,13 @@ function BrandsForm({ kept }: { kept: BrandList }) {
     </form>
   );
 }
+
+function isOfAnotherList(reason: Error): boolean {
+  return reason instanceof CallFailed && reason.code === 'version_mismatch';
+}
+
+const changedMeanwhile =
+  'Someone else changed the list meanwhile. What you typed is still here. Save again to replace their list; it stays below.';
 
 interface ListsBeforeProps extends Pick<BrandList, 'before'> {
   busy: boolean;

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import { correctFact, detailsPreview } from '#web/api/corrections.ts';
+import { KeepTabOpen } from '#web/components/ask-before-leaving.tsx';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,13 +24,16 @@ interface ChosenTable extends DetailsTable {
   readonly uses: readonly ColumnUse[];
 }
 
+/** Kept while films that it tells of are looked at. */
+const chosenTable = createStore<ChosenTable | null>(null);
+
 const fileMaxBytes = 20_000_000;
 /** More rows are changed as well; nobody reads them all. */
 const rowsShown = 200;
 
 /** What is known of many films, from a table: what each column holds is settled and every change seen before anything is written. */
 export function DetailsPage() {
-  const [table, setTable] = useState<ChosenTable | null>(null);
+  const table = useStore(chosenTable);
   const [refusal, setRefusal] = useState('');
   const chooser = useRef<HTMLInputElement>(null);
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -40,7 +44,9 @@ export function DetailsPage() {
     setRefusal(
       read ? (read.rows.length === 0 ? `${file.name} has no rows below its column names.` : '') : `${file.name} is larger than 20 MB.`,
     );
-    setTable(read && read.rows.length > 0 ? { ...read, key: performance.now(), name: file.name, uses: guessUses(read.columns) } : null);
+    chosenTable.set(
+      read && read.rows.length > 0 ? { ...read, key: performance.now(), name: file.name, uses: guessUses(read.columns) } : null,
+    );
   };
   return (
     <DeskFrame tab="details">
@@ -59,7 +65,7 @@ export function DetailsPage() {
         {table && <bdi>{table.name}</bdi>}
       </p>
       {refusal && <p role="alert">{refusal}</p>}
-      {table && <Columns table={table} onUses={(uses) => setTable({ ...table, uses })} />}
+      {table && <Columns table={table} onUses={(uses) => chosenTable.set({ ...table, uses })} />}
       {table && <Changes key={keyOf(table)} table={table} />}
     </DeskFrame>
   );
@@ -188,6 +194,7 @@ function Changes({ table }: { table: ChosenTable }) {
   if (found.isError) return <p role="alert">{found.error.message}</p>;
   return (
     <section aria-label="Changes">
+      {(write.isPending || undo.isPending) && <KeepTabOpen />}
       <div className="table-head">
         <h2>Changes</h2>
         <span className="tag">{changes.length.toLocaleString('en')}</span>

@@ -36,7 +36,8 @@ export function FilmsPage() {
   const { captions, text, type, choose, untilGone } = useAsked();
   const pages = useInfiniteQuery(filmsOnDesk({ captions, text }));
   const [chosen, setChosen] = useState<ReadonlyMap<string, FilmOnDesk>>(new Map());
-  const films = pages.data?.pages.flatMap((page) => page.films) ?? [];
+  // One that came meanwhile moves all others on by one: the last of a page is the first of the next.
+  const films = [...new Map(pages.data?.pages.flatMap((page) => page.films.map((film) => [film.id, film] as const))).values()];
   const [first] = pages.data?.pages ?? [];
   const total = pages.data?.pages.at(-1)?.total ?? 0;
   const toggle = (some: readonly FilmOnDesk[], isChosen: boolean) =>

@@ -1,17 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Line } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
 import { correctLines } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
+import { KeepTabOpen } from '#web/components/ask-before-leaving.tsx';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { counted, type ForEach, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
@@ -19,10 +21,29 @@ import './replace.css';
 
 type FoundFilm = FoundLines['films'][number];
 
+interface Replacing {
+  readonly find: string;
+  readonly by: string;
+  readonly found: { readonly words: string; readonly films: readonly FoundFilm[] } | null;
+  readonly isUnderWay: boolean;
+  readonly written: readonly FilmChange[] | null;
+  /** Why some were not written. */
+  readonly failed: string[];
+  readonly undone: ForEach<FilmChange> | undefined;
+}
+
+const nothing: Replacing = { find: '', by: '', found: null, isUnderWay: false, written: null, failed: [], undone: undefined };
+
+/** Kept while a film that was found is looked at: what was written can still be seen, and taken back. */
+const replacing = createStore(nothing);
+
+function now(more: Partial<Replacing>): void {
+  replacing.set({ ...replacing.read(), ...more });
+}
+
 /** Words in all that is said, and others in their place: found first, seen film by film, written by one press and taken back by one. */
 export function ReplacePage() {
-  const [find, setFind] = useState('');
-  const [by, setBy] = useState('');
+  const { find, by, found, isUnderWay } = useStore(replacing);
   const [looked] = useState(() => createStore(0));
   const [stopping, setStopping] = useState<AbortController | null>(null);
   const search = useMutation({
@@ -32,11 +53,12 @@ export function ReplacePage() {
       return { words, films: await findInAllLines(words, { signal: stops.signal, tell: looked.set }) };
     },
     onMutate: () => looked.set(0),
+    onSuccess: (found) => now({ found, written: null, failed: [], undone: undefined }),
     onSettled: () => setStopping(null),
   });
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (find.trim() !== '' && !search.isPending) search.mutate(find.trim());
+    if (find.trim() !== '' && !search.isPending && !isUnderWay) search.mutate(find.trim());
   };
   return (
     <DeskFrame tab="films">
@@ -48,9 +70,9 @@ export function ReplacePage() {
         saved. Titles and details stay unchanged.
       </p>
       <form className="replace-form" onSubmit={look}>
-        <TextField label="Find" value={find} required onChange={({ target }) => setFind(target.value)} />
-        <TextField label="Replace with" value={by} onChange={({ target }) => setBy(target.value)} />
-        <Button look={search.data ? 'outline' : 'primary'} type="submit" busy={search.isPending}>
+        <TextField label="Find" value={find} required onChange={({ target }) => now({ find: target.value })} />
+        <TextField label="Replace with" value={by} onChange={({ target }) => now({ by: target.value })} />
+        <Button look={found ? 'outline' : 'primary'} type="submit" busy={search.isPending}>
           Find
         </Button>
         {stopping && (
@@ -61,9 +83,7 @@ export function ReplacePage() {
       </form>
       <Looked count={looked} isUnderWay={search.isPending} />
       {search.isError && !search.isPending && <p role="alert">{search.error.name === 'AbortError' ? 'Stopped.' : search.error.message}</p>}
-      {search.data && !search.isPending && (
-        <FoundFilms key={search.data.words} films={search.data.films} find={search.data.words} by={by} />
-      )}
+      {found && !search.isPending && <FoundFilms key={found.words} films={found.films} find={found.words} by={by} />}
     </DeskFrame>
   );
 }
@@ -89,7 +109,18 @@ const filmsShown = 100;
 function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: string; by: string }) {
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [progress] = useState(() => createStore(0));
-  const [written, setWritten] = useState<readonly FilmChange[] | null>(null);
+  const { written, failed, undone, isUnderWay } = useStore(replacing);
+  const section = useRef<HTMLElement>(null);
+  /** Said here; on another page by then in a toast. */
+  const tell = (done: Partial<Replacing>) => {
+    now(done);
+    const [says, left] = outcomeInWords(replacing.read());
+    if (section.current) return;
+    const isWhole = (done.undone ?? replacing.read()).failed.length === 0;
+    showToast(says, isWhole ? 'done' : 'unfinished', left.length > 0 ? () => undo.mutate(left) : undefined);
+  };
+  const begin = () => now({ isUnderWay: true });
+  const end = () => now({ isUnderWay: false });
   const changes = films
     .filter(({ id }) => !leftOut.has(id))
     .map(({ id, lines }): FilmChange => ({ id, lines: replaceInLines(lines, find, by) }))
@@ -97,34 +128,39 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
   const lineCount = changes.reduce((sum, { lines }) => sum + lines.length, 0);
   const write = useMutation({
     mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, writeFilm, progress.set),
-    onSuccess: ({ made }) => setWritten(made),
+    onMutate: begin,
+    onSettled: end,
+    onSuccess: ({ made, failed }) => tell({ written: made, failed, undone: undefined }),
   });
   const undo = useMutation({
     mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, takeBack, progress.set),
+    onMutate: begin,
+    onSettled: end,
     // What was not taken back waits for another press.
-    onSuccess: ({ left }) => setWritten(left.length > 0 ? left : null),
+    onSuccess: (undone) => tell({ written: undone.left.length > 0 ? undone.left : null, undone }),
   });
   const leave = (id: string, isLeft: boolean) =>
     setLeftOut((before) => (isLeft ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
   if (films.length === 0) return <p className="table-none">No video contains “{find}”.</p>;
   return (
-    <section aria-label="What would change">
+    <section aria-label="What would change" ref={section}>
+      {isUnderWay && <KeepTabOpen />}
       <div className="replace-do">
         {written === null ? (
           <Button
             look="primary"
-            busy={write.isPending}
+            busy={isUnderWay}
             aria-disabled={lineCount === 0 || undefined}
             onClick={() => lineCount > 0 && write.mutate(changes)}
           >
             Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'video')}{' '}
           </Button>
         ) : (
-          <Button look="outline" busy={undo.isPending} onClick={() => undo.mutate(written)}>
+          <Button look="outline" busy={isUnderWay} onClick={() => undo.mutate(written)}>
             Undo all
           </Button>
         )}
-        <Outcome written={written} failed={write.data?.failed ?? []} undone={undo.data} />
+        <p role="status">{outcomeInWords({ written, failed, undone })[0]}</p>
       </div>
       <ol className="replace-films">
         {films.slice(0, filmsShown).map((film) => (
@@ -143,19 +179,16 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
   );
 }
 
-interface OutcomeProps {
-  written: readonly FilmChange[] | null;
-  failed: string[];
-  undone: ForEach<FilmChange> | undefined;
-}
-
-function Outcome({ written, failed, undone }: OutcomeProps) {
-  const isUndone = undone && (written === null || written === undone.left);
-  if (isUndone) return <p role="status">{takenBack(undone, 'video')}</p>;
-  const lines = (written ?? []).reduce((sum, one) => sum + one.lines.length, 0);
-  return (
-    <p role="status">{written && `${counted(lines, 'line')} of ${counted(written.length, 'video')} changed.${outcomeOf({ failed })}`}</p>
-  );
+/** What became of it, and what of it can be taken back. */
+function outcomeInWords({
+  written,
+  failed,
+  undone,
+}: Pick<Replacing, 'written' | 'failed' | 'undone'>): [says: string, left: readonly FilmChange[]] {
+  const left = written ?? [];
+  if (undone) return [takenBack(undone, 'video'), left];
+  const lines = left.reduce((sum, one) => sum + one.lines.length, 0);
+  return [written ? `${counted(lines, 'line')} of ${counted(left.length, 'video')} changed.${outcomeOf({ failed })}` : '', left];
 }
 
 /** All lines of a film with one press, so that one takes them back; notes by which correction they stand there. */

@@ -5,12 +5,11 @@ import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/ap
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import './edit-facts.css';
 import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFilm } from '#contract/corrections.ts';
-import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving.tsx';
+import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useSaid } from './use-said.ts';
@@ -22,7 +21,6 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   const [said, setSaid] = useSaid(videoId);
   const saying = useRef<HTMLParagraphElement>(null);
   const [edited, setEdited] = useState<Edited>({});
-  const [isLeaving, setIsLeaving] = useState(false);
   const changed = found.data ? changedFacts(edited, found.data.facts) : [];
   const renamed = (name: string, sentence: string) => {
     renameWatched(videoId, name);
@@ -34,9 +32,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
     saying.current?.focus();
   };
   return (
-    <Modal title="Title and details" onClose={() => (changed.length > 0 ? setIsLeaving(true) : onClose())}>
-      {changed.length > 0 && <AskBeforeLeaving isUnsaved={() => true} />}
-      {isLeaving && <LeaveTyped onLeave={onClose} onStay={() => setIsLeaving(false)} />}
+    <TypingModal title="Title and details" isUnsaved={() => changed.length > 0} onClose={onClose}>
       {found.data && (
         <FactsForm {...{ videoId, facts: found.data.facts, edited, changed }} onEdit={setEdited} onSaved={renamed} onUnchanged={onClose} />
       )}
@@ -51,7 +47,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
         {found.isError ? found.error.message : said}
       </p>
       {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
-    </Modal>
+    </TypingModal>
   );
 }
 
@@ -272,6 +268,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
       <form onSubmit={save}>
         <TextField
           label={renamed === '' ? `Add a ${one}` : `New name for “${renamed}”`}
+          data-kept={renamed}
           value={typed}
           maxLength={2 * limits.personNameMaxCodePoints}
           fault={change.error?.message}

@@ -8,9 +8,9 @@ import { facesOf, mergeFaces, namePerson, undoCorrection } from '#web/api/correc
 import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
+import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ForgetPerson, type Leaving } from './forget-person.tsx';
@@ -35,7 +35,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
   const session = useSession();
   const mayForget = session.state === 'signed-in' && can(session.user.roles, 'admin');
   return (
-    <Modal title="People" onClose={onClose}>
+    <TypingModal title="People" onClose={onClose}>
       {found.isPending && <Spinner />}
       {found.data?.faces.length === 0 && <p>No faces were found in this video.</p>}
       <p className="name-people-said" role={found.isError ? 'alert' : 'status'}>
@@ -81,7 +81,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
         </section>
       )}
       {leaving && <ForgetPerson videoId={videoId} person={leaving} onForgotten={setSaid} onClose={() => setLeaving(null)} />}
-    </Modal>
+    </TypingModal>
   );
 }
 
@@ -106,7 +106,8 @@ function Face({ videoId, face, others, onNamed, onForget }: FaceProps) {
   const { mark, name, isNamed, thumbnailId, startMs, appearancesMs, proposals } = face;
   const urlOf = useThumbnailUrl();
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? (isNamed ? name : '');
+  const namedSo = isNamed ? name : '';
+  const text = typed ?? namedSo;
   const naming = useMutation({
     mutationFn: ({ called, appearances }: Naming) => namePerson(videoId, { mark, replaces: name, name: called, appearances }),
     onSuccess: (kept, { appearances }) => {
@@ -134,10 +135,11 @@ function Face({ videoId, face, others, onNamed, onForget }: FaceProps) {
             label={isNamed ? 'Name' : name}
             list="people-of-film"
             autoComplete="off"
+            data-kept={namedSo}
             value={text}
             maxLength={2 * limits.personNameMaxCodePoints}
             fault={naming.error?.message}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={({ target }) => setTyped(target.value)}
           />
           <Button look="outline" size="small" type="submit" busy={naming.isPending} aria-label={`Save: ${name}`}>
             Save
@@ -271,6 +273,7 @@ function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearances
           label="Their name (optional)"
           list="people-of-film"
           autoComplete="off"
+          data-kept=""
           value={typed}
           maxLength={2 * limits.personNameMaxCodePoints}
           onChange={({ target }) => setTyped(target.value)}
