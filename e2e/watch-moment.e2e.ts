@@ -147,3 +147,26 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
   await expect(begins).toHaveValue('00:00:00');
   await expect(playerOf(page).locator('.range')).toHaveCount(0);
 });
+
+test('where no page may fill the screen, as on an iPhone, the film fills it in the player of the device', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false });
+    Object.defineProperties(HTMLVideoElement.prototype, {
+      webkitSupportsFullscreen: { get: () => true },
+      webkitEnterFullscreen: {
+        value() {
+          document.title = 'full';
+        },
+      },
+    });
+  });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await playerOf(page).getByRole('button', { name: 'Full screen' }).click();
+  await expect
+    .poll(() =>
+      playerOf(page)
+        .locator('html')
+        .evaluate(() => document.title),
+    )
+    .toBe('full');
+});

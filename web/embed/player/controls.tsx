@@ -2,7 +2,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
-import { type Deck, runCommand } from './deck.ts';
+import { type Deck, hasFullScreen, runCommand } from './deck.ts';
 import { matchesAround } from './film-strip.ts';
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
@@ -36,7 +36,7 @@ export function Controls({ deck }: { deck: Deck }) {
         />
       )}
       <Volume deck={deck} />
-      {document.fullscreenEnabled && (
+      {hasFullScreen(deck.video) && (
         <IconButton icon="maximize" label="Full screen" className="wide-only" onClick={() => runCommand('toggle-full-screen', deck)} />
       )}
       <More deck={deck} />
@@ -100,7 +100,7 @@ function More({ deck }: { deck: Deck }) {
           Speed
           <SpeedChoice deck={deck} />
         </div>
-        {document.fullscreenEnabled && (
+        {hasFullScreen(deck.video) && (
           <button type="button" className="more-row" onClick={() => runCommand('toggle-full-screen', deck)}>
             Full screen
             <Icon name="maximize" />

@@ -56,7 +56,7 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
     quieter: () => playback.setVolume(volume - 0.1),
     'toggle-mute': () => playback.setMuted(!isMuted),
     'toggle-captions': captions.toggle,
-    'toggle-full-screen': toggleFullScreen,
+    'toggle-full-screen': () => toggleFullScreen(deck.video),
     'next-match': () => reach(matchesAround(deck.found, currentTime).next),
     'previous-match': () => reach(matchesAround(deck.found, currentTime).previous),
     'next-shot': () => reach(secondsAround(deck.shots, currentTime).next),
@@ -68,9 +68,24 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
   act[command]();
 }
 
+declare global {
+  interface HTMLVideoElement {
+    readonly webkitSupportsFullscreen?: boolean;
+    readonly webkitEnterFullscreen?: () => void;
+  }
+}
+
+/** Whether there is a full screen: of this page, or, on iPhones, of the film alone in the player of the device. */
+export function hasFullScreen(video: HTMLVideoElement): boolean {
+  return document.fullscreenEnabled || video.webkitSupportsFullscreen === true;
+}
+
 /** Full screen may be refused, by the browser or by the page that shows the frame; then nothing changes. */
-function toggleFullScreen(): void {
-  if (!document.fullscreenEnabled) return;
+function toggleFullScreen(video: HTMLVideoElement): void {
+  if (!document.fullscreenEnabled) {
+    if (video.webkitSupportsFullscreen === true) video.webkitEnterFullscreen?.();
+    return;
+  }
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   change.catch(() => undefined);
 }
