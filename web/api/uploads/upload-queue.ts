@@ -61,12 +61,12 @@ export function listenToQueue(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Adds films with what lies beside them; they are sent two at a time. What is in the queue already is left out. */
-export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>[]): void {
+/** Adds films with what lies beside them; they are sent two at a time. Says how many are on their way already, and were left out. */
+export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>[]): number {
   const isThere = (file: File) =>
     queue.some(
       ({ file: other, state }) =>
-        state.is !== 'refused' && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
+        isOnItsWay(state) && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
     );
   const added = films
     .filter(({ file }) => !isThere(file))
@@ -79,6 +79,12 @@ export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' 
     });
   show([...added.reverse(), ...queue]);
   sendNext();
+  return films.length - added.length;
+}
+
+/** What has come, was here before or was refused may be sent again. */
+function isOnItsWay({ is }: Sending): boolean {
+  return unsent.has(is) || is === 'probably-here';
 }
 
 /** Stops sending; what has come stays. */

@@ -9,9 +9,11 @@ import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import { FilmRow } from './film-row.tsx';
+import { counted } from './for-each-film.ts';
 import { standingOf } from './stages.ts';
 import { HalfwayRow, LeftOutRow, UploadRow } from './upload-rows.tsx';
 import './desk.css';
@@ -45,7 +47,8 @@ function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[]
     const sorted = sortFiles(chosen, now.limits);
     setLeft(sorted.left);
     setTells(sorted.tells);
-    addToQueue(sorted.films);
+    const onTheirWay = addToQueue(sorted.films);
+    if (onTheirWay > 0) showToast(`${counted(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
   };
   const rows = rowsOf(now, queue);
   return (

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { isFootageName } from '#contract/footage-names.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
@@ -21,6 +22,8 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
   const isSending = ['waiting', 'looking', 'sending', 'held-up'].includes(state.is);
   const stop = () => void cancel(key).catch((reason: Error) => showToast(reason.message, 'failed'));
   const isOver = state.is === 'added' || state.is === 'known';
+  // A film that has just come has no page before it plays.
+  const hasPage = isOver && (state.is === 'known' || replaces !== undefined || !isFootageName(file.name));
   return (
     <>
       <NoFrame />
@@ -60,7 +63,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
       <div className="job-do">
         {isSending && <IconButton icon="pause" label={`Pause ${file.name}`} onClick={() => pause(key)} />}
         {state.is === 'paused' && <IconButton icon="play" label={`Resume ${file.name}`} onClick={() => goOn(key)} />}
-        {isOver && (
+        {hasPage && (
           <Link className="btn btn-outline btn-small" to={paths.video(state.videoId)}>
             Open video
           </Link>

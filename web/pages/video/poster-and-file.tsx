@@ -88,7 +88,8 @@ function ReplaceFile({ videoId, name, onChosen }: { videoId: string; name: strin
     target.value = '';
     if (!file) return;
     if (!isFootageName(file.name)) return setRefusal(`${file.name} is not a supported video or audio file.`);
-    addToQueue([{ file, sidecars: [], replaces: { id: videoId, name } }]);
+    if (addToQueue([{ file, sidecars: [], replaces: { id: videoId, name } }]) > 0)
+      return setRefusal(`${file.name} is already uploading. Follow it on the desk.`);
     showToast(
       <>
         Uploading {file.name}. <Link to={paths.desk}>Follow it on the desk</Link>
