@@ -196,7 +196,7 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await expect(rowOf(page, 'Added once')).toBeVisible({ timeout: 30_000 });
   // Chosen again it is asked about, and not passed over.
   await page.locator('input[type=file]').first().setInputFiles(path);
-  await expect(rowOf(page, 'added-once.mp4')).toContainText('Probably here already: “Added once”');
+  await expect(rowOf(page, 'added-once.mp4')).toContainText('Probably in the archive already: “Added once”');
   await page.locator('input[type=file]').first().setInputFiles(path);
   await expect(page.getByText('1 file is already uploading.')).toBeVisible();
   await page.reload();

@@ -55,4 +55,10 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await erasing.getByLabel('Title').fill(name);
   await erasing.getByRole('button', { name: 'Erase video' }).press('Enter');
   await expect(page.getByText('No deleted videos.')).toBeVisible();
+
+  // What was done with it is told, and leads to no page that is not there.
+  await page.goto('/admin/activity');
+  const told = page.getByRole('table', { name: 'Activity' }).getByRole('row').filter({ hasText: name });
+  await expect(told.first()).toBeVisible();
+  await expect(told.getByRole('link')).toHaveCount(0);
 });

@@ -18,6 +18,7 @@ export function ActivityPage() {
   const pages = useInfiniteQuery(activityPages);
   const entries = pages.data?.pages.flatMap((page) => page.entries) ?? [];
   const unique = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+  const gone = filmsGone(unique);
   const total = pages.data?.pages.at(-1)?.total ?? 0;
   return (
     <AdminFrame tab="activity">
@@ -33,7 +34,7 @@ export function ActivityPage() {
         className="activity-table"
         heads={heads}
         total={total}
-        rows={unique.map((entry) => <ActivityRow key={entry.id} entry={entry} />)}
+        rows={unique.map((entry) => <ActivityRow key={entry.id} entry={entry} isGone={gone.has(entry.video?.id ?? '')} />)}
         pages={pages}
         wording={{
           loading: 'Loading activity',
@@ -46,8 +47,18 @@ export function ActivityPage() {
   );
 }
 
-/** One change: when, who, what, whom, from where. */
-function ActivityRow({ entry }: { entry: ActivityEntry }) {
+/** Films that have no page any more. Newest first, what became of a film stands before all else that was done with it. */
+function filmsGone(entries: readonly ActivityEntry[]): ReadonlySet<string> {
+  const isIn = new Map<string, boolean>();
+  for (const { action, video } of entries) {
+    const says = action === 'film-restored' || action === 'film-deleted' || action === 'film-erased';
+    if (video && says && !isIn.has(video.id)) isIn.set(video.id, action === 'film-restored');
+  }
+  return new Set([...isIn].filter(([, is]) => !is).map(([id]) => id));
+}
+
+/** One change: when, who, what, whom, from where. A film that is gone is named and leads nowhere. */
+function ActivityRow({ entry, isGone }: { entry: ActivityEntry; isGone: boolean }) {
   const { at, action, actor, subject, video, detail, from } = entry;
   const who = action === 'signed-up' ? subject : actor;
   return (
@@ -59,7 +70,8 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
       <td className="activity-what">{activityWords(entry)}</td>
       <td>
         {subject && hasObject(entry) && <Person person={subject} />}
-        {video && (
+        {video && isGone && <bdi>{video.name || 'a video'}</bdi>}
+        {video && !isGone && (
           <Link to={paths.video(video.id)}>
             <bdi>{video.name || 'a video'}</bdi>
           </Link>
