@@ -188,7 +188,7 @@ test('an editor changes the list of brands and brings back the one before with o
   });
   const save = page.getByRole('button', { name: 'Save and search again' });
   await save.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Someone else changed the list meanwhile. What you typed is still here.');
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed the list. What you typed is still here.');
   await expect(list).toHaveValue('Hasselblad\nLeica');
   await save.press('Enter');
   await expect(page.getByText(/^Saved\./)).toBeVisible();
@@ -200,7 +200,7 @@ test('an editor changes the list of brands and brings back the one before with o
   await takePicture(page, 'desk-brands');
   await expectAccessible(page, { exclude: 'iframe' });
   await expect(changes.getByRole('listitem')).toHaveCount(2);
-  await changes.getByRole('button', { name: 'Bring back the list before' }).last().press('Enter');
+  await changes.getByRole('button', { name: 'Restore the previous list' }).last().press('Enter');
   await expect(list).toHaveValue(before);
   await expect(changes.getByRole('listitem')).toHaveCount(3);
 });

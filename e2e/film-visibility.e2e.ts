@@ -104,7 +104,7 @@ test('what another editor decided meanwhile is told, what was typed stays, and a
     );
   expect(await decide({ shownTo: 'viewers', reason: 'Their reason' })).toBe(200);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('meanwhile');
+  await expect(dialog.getByRole('alert')).toContainText('has just changed who can see this video');
   await expect(dialog).toContainText('Now: hidden from guests');
   await expect(dialog.getByRole('radio', { name: 'Taken down' })).toHaveAttribute('aria-checked', 'true');
   await expect(dialog.getByLabel('Reason')).toHaveValue('Somebody in it has asked');

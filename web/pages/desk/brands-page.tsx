@@ -97,7 +97,7 @@ function isOfAnotherList(reason: Error): boolean {
 }
 
 const changedMeanwhile =
-  'Someone else changed the list meanwhile. What you typed is still here. Save again to replace their list; it stays below.';
+  'Someone else has changed the list. What you typed is still here. Save again to replace their list; it stays below.';
 
 interface ListsBeforeProps extends Pick<BrandList, 'before'> {
   busy: boolean;

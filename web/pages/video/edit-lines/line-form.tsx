@@ -57,7 +57,6 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields inside
     <div className="edit-line-form" onKeyDown={press}>
       <label className="sr-only" htmlFor={id}>
-        {' '}
         Transcript line
       </label>
       <textarea
