@@ -118,7 +118,7 @@ test('a token that is taken back is minted anew; too many calls, silence and ref
   expect([slowed.statusCode, slowed.headers['retry-after'], slowed.json().Message]).toEqual([
     429,
     '17',
-    expect.stringContaining('too much'),
+    expect.stringContaining('too many requests'),
   ]);
   azure.refusals = [{ status: 503 }];
   expect((await search('harbour')).json()).toMatchObject({ ErrorType: 'SERVER_TIMEOUT' });
