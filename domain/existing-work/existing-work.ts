@@ -81,7 +81,7 @@ export function readRecord(given: unknown): CatalogueRecord | string {
 
 /** A film of which no more is known than its lines: called as its file is, and told from others by every byte of it. */
 function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ExistingWork {
-  if (cues.length === 0) throw new Error(warnings[0] ?? 'no line found');
+  if (cues.length === 0) throw new Error(warnings[0] ?? 'no lines found');
   const name = basename(fileName, extname(fileName));
   const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
   const lines = cues.map(({ startMs, endMs, text, speaker }) => ({ text, speaker, start: startMs / 1_000, end: endMs / 1_000 }));
