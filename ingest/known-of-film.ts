@@ -3,6 +3,9 @@ import { titleOfFileName } from '#domain/footage/footage-name.ts';
 import type { KnownOfFilm } from '#domain/moments/layers.ts';
 import { momentsOfFacts, namesOf } from '#domain/videos/named-fact.ts';
 
+/** What a film is in as long as nothing says so. */
+export const fallbackLanguage = 'en';
+
 /** What came with a film. */
 export interface CameWithFilm {
   readonly facts: FootageFacts;
@@ -10,9 +13,20 @@ export interface CameWithFilm {
   readonly transcripts: readonly { readonly language: string | null }[];
 }
 
-/** The language that a film's sidecars name; undefined where none does. */
+/** The language that a film's sidecars name; undefined where none does, or one is a translation and nothing says which. */
 export function toldLanguageOf({ facts, subtitles, transcripts }: CameWithFilm): string | undefined {
-  return facts.language ?? [...subtitles, ...transcripts].find(({ language }) => language !== null)?.language ?? undefined;
+  const named = [...subtitles, ...transcripts].flatMap(({ language }) => (language === null || language === 'und' ? [] : language));
+  const agree = new Set(named.map(mainLanguage)).size === 1;
+  return facts.language ?? (agree ? named[0] : undefined);
+}
+
+/** A language without its region, by one code of ISO 639 where containers use up to three: `spa` and `es-MX` are `es`, `ger` and `deu` are `de`. */
+export function mainLanguage(tag: string): string {
+  try {
+    return new Intl.Locale(tag.replaceAll('_', '-')).language;
+  } catch {
+    return tag.toLowerCase();
+  }
 }
 
 /** What a film's sidecars say of it as a whole, and who and what they place at a second; its file's name is its title for want of a better one. */
@@ -26,7 +40,7 @@ export function knownOfFilm(film: { id: string; fileName: string }, came: CameWi
       owner: facts.owner || null,
       recordedAt: facts.recordedAt || null,
       place: facts.place || null,
-      language: toldLanguageOf(came) ?? 'en',
+      language: toldLanguageOf(came) ?? fallbackLanguage,
       rights: facts.rights || null,
     },
     people: namesOf(facts.people),

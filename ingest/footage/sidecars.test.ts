@@ -7,6 +7,7 @@ import { readTranscript } from '#domain/existing-work/read-transcript.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
+import { toldLanguageOf } from '../known-of-film.ts';
 import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
 
 let folder: string;
@@ -28,6 +29,16 @@ test('what lies beside a film under its name belongs to it', async () => {
     ['film.srt', null],
   ]);
   expect(remarks).toEqual([]);
+});
+
+test.each([
+  ['every text names', ['film.es.srt', 'film.spa.vtt'], '{}', 'es'],
+  ['is told by the facts', ['film.de.srt', 'film.en.srt'], '{"language":"en"}', 'en'],
+  ['is not the one whose translation sorts first', ['film.de.srt', 'film.en.srt'], '{}', undefined],
+])('the language of a film %s', async (_, names, facts, language) => {
+  writeFileSync(join(folder, 'film.json'), facts);
+  for (const name of names) writeFileSync(join(folder, name), '');
+  expect(toldLanguageOf(await find())).toBe(language);
 });
 
 test('an OHMS export beside a film tells facts and speech, from a folder and from a browser alike, and XML of a camera nothing', async () => {

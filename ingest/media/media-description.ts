@@ -20,7 +20,17 @@ export type VideoStream = z.infer<typeof VideoStream>;
 
 const AudioStream = z.object({ index: z.number().int(), codec: z.string(), channels: z.number().int() });
 
-export const SubtitleStream = z.object({ index: z.number().int(), codec: z.string(), language: z.string().nullable() });
+export const SubtitleStream = z.object({
+  index: z.number().int(),
+  codec: z.string(),
+  language: z.string().nullable(),
+  /** Players show it by themselves. */
+  preferred: z.boolean().default(false),
+  /** Holds only what viewers who understand the film need: signs, and a foreign word now and then. */
+  forced: z.boolean().default(false),
+  /** Tells sounds beside what is said. */
+  hearingImpaired: z.boolean().default(false),
+});
 export type SubtitleStream = z.infer<typeof SubtitleStream>;
 
 /** What the container says of itself; its times are not to be believed. */

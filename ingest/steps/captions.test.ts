@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
@@ -11,6 +12,8 @@ import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
 import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
+import type { SubtitleStream } from '../media/media-description.ts';
+import type { SubtitlePlan } from '../media/media-plans.ts';
 import type { Step, StepContext } from '../step.ts';
 import { captions } from './captions.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -30,8 +33,9 @@ const words = [
   { word: ' fairy', start: 1.75 },
 ];
 const whisper = JSON.stringify({ language: 'en', segments: [{ start: 1, end: 3, text: ' Where is the fairy', words }] });
+const unmarked = { preferred: false, forced: false, hearingImpaired: false };
 const srt = (text: string) => `1\n00:00:01,000 --> 00:00:03,000\n${text}\n`;
-const embedded = 'WEBVTT\n\n00:01.000 --> 00:02.000\nFrom within\n';
+const embedded = (track: number) => `WEBVTT\n\n00:01.000 --> 00:02.000\nFrom track ${track}\n`;
 
 test('captions are read again for a published film without disturbing it', { timeout: 60_000 }, async () => {
   const { pool } = archive.context;
@@ -62,10 +66,11 @@ test('a transcript alone gives the spoken text, with its word starts, as heard b
 });
 
 test.each([
-  ['subtitles beside the film', { 'film.srt': srt('Where is the ferry?'), 'film.json': whisper }, [], 'sidecar', 'Where is the ferry?'],
-  ['subtitles within the film', { 'film.json': whisper }, ['en'], 'embedded', 'From within'],
-])('%s go before what a recogniser heard, and that is said', async (_, files, languages, source, text) => {
-  const { moments, warnings } = await spokenText(files, languages);
+  ['subtitles beside the film', { 'film.srt': srt('Where is the ferry?'), 'film.json': whisper }, null, 'sidecar', 'Where is the ferry?'],
+  ['subtitles within the film', { 'film.json': whisper }, 'en', 'embedded', 'From track 0'],
+])('%s go before what a recogniser heard, and that is said', async (_, files, language, source, text) => {
+  const subtitles = language === null ? [] : [{ index: 0, codec: 'subrip', language, ...unmarked }];
+  const { moments, warnings } = await spokenText(files, { subtitles });
   expect(moments).toMatchObject([{ source, text, confidencePercent: 100 }]);
   expect(warnings).toEqual(['transcript not used: the video has subtitles']);
 });
@@ -122,19 +127,45 @@ test.each([
 ])('%s is no fault of the subtitles, and takes no captions away', async (_, fault) => {
   const { store } = archive.context;
   const failing = { ...store, withLocalCopy: () => Promise.reject(fault()) };
-  await expect(spokenText({ 'film.srt': srt('Where is the ferry?') }, [], failing)).rejects.toThrow(fault().message);
+  await expect(spokenText({ 'film.srt': srt('Where is the ferry?') }, { store: failing })).rejects.toThrow(fault().message);
 });
 
-/** What the step makes of files that lie beside a film, and of tracks within it in these languages. */
-async function spokenText(besides: Record<string, string>, trackLanguages: readonly string[] = [], store = archive.context.store) {
+test.each([
+  ['Spanish', 'es', [['est'], ['spa']], 1],
+  ['German by its old code', 'de', [['eng'], ['ger']], 1],
+  ['Swedish', 'sv', [['swa'], ['swe']], 1],
+  ['Chinese', 'zh', [['chu'], ['chi']], 1],
+  ['Mexican Spanish', 'es-MX', [['eng'], ['spa']], 1],
+  ['its own language without sounds', 'de', [['deu', { hearingImpaired: true }], ['deu'], ['eng']], 1],
+  ['what players show, where the language is a guess', 'en', [['eng'], ['ger', { preferred: true }]], 1],
+  ['a track that is not only signs', 'de', [['deu', { forced: true, preferred: true }], ['eng']], 1],
+] as const)('of several tracks within a film %s is taken', async (_, language, tracks, index) => {
+  const subtitles = tracks.map(([tag, more], n) => ({ index: n, codec: 'subrip', language: tag, ...unmarked, ...more }));
+  expect((await spokenText({}, { subtitles, language })).moments).toMatchObject([{ text: `From track ${index}` }]);
+});
+
+test('a track of signs alone is no spoken text, and that is said', async () => {
+  const subtitles = [{ index: 2, codec: 'subrip', language: 'en', ...unmarked, forced: true }];
+  const { moments, warnings, hasCaptions } = await spokenText({}, { subtitles });
+  expect([moments, warnings, hasCaptions]).toEqual([[], ['track 2 not used: it is marked as forced'], false]);
+});
+
+/** What the step makes of files that lie beside a film, and of tracks within it. */
+async function spokenText(
+  besides: Record<string, string>,
+  {
+    subtitles = [],
+    language = 'en',
+    store = archive.context.store,
+  }: { subtitles?: SubtitleStream[]; language?: string; store?: FileStore } = {},
+) {
   const id = newVideoId();
   const workFolder = join(archive.scratch, id);
   await mkdir(workFolder);
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
   const keys = videoKeys(id);
   await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
-  const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
-  const subtitles = trackLanguages.map((language, index) => ({ index, codec: 'subrip', language }));
+  const extractSubtitles = (_: unknown, { path, stream }: SubtitlePlan) => writeFile(path, embedded(stream));
   const description = { format: 'mp4', startSeconds: 0, claimedSeconds: durationInSeconds, video: null, audio: null, subtitles };
   const probed: ProbeResult = { description, scan: { video: null, audio: null }, durationInSeconds, damage: null };
   const results: Record<string, unknown> = {
@@ -148,7 +179,7 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
     signal: new AbortController().signal,
     progress: () => {},
     tools: { ...archive.context.tools, extractSubtitles },
-    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, contentHash: null, isPublished: false },
+    video: { id, name: 'Film', fileName: 'film.mp4', language, keys, contentHash: null, isPublished: false },
     resultIfAny: () => undefined,
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
     originalPath: join(workFolder, 'film.mp4'),

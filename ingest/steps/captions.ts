@@ -7,6 +7,7 @@ import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
+import { fallbackLanguage, mainLanguage, toldLanguageOf } from '../known-of-film.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
 import { isDiskFull } from '../run-steps.ts';
@@ -52,8 +53,12 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const came = await readKeptSidecars(store, context.video.keys.sidecars);
   const { subtitles, transcripts } = came;
   // The film's facts may have been read by the step before, and say more than its record did when this was begun.
-  const film = { durationInSeconds, warnings, language: came.facts.language ?? context.video.language };
-  const tracks = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
+  const language = came.facts.language ?? context.video.language;
+  const isGuess = language === fallbackLanguage && toldLanguageOf(came) === undefined;
+  const film = { durationInSeconds, warnings, language, isGuess };
+  const texts = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
+  const tracks = texts.filter(({ forced }) => !forced).toSorted((a, b) => Number(a.hearingImpaired) - Number(b.hearingImpaired));
+  warnings.push(...texts.filter(({ forced }) => forced).map(({ index }) => `track ${index} not used: it is marked as forced`));
   const written =
     (await firstSpoken(subtitles, {
       ...film,
@@ -87,16 +92,20 @@ interface WayToRead<T> {
   readonly name: (choice: T) => string;
   readonly read: (choice: T) => Promise<ParsedSubtitles>;
   readonly language: string;
+  /** Whether nothing says that the film is in this language. */
+  readonly isGuess: boolean;
   readonly durationInSeconds: number;
   readonly warnings: string[];
 }
 
+interface Choice {
+  readonly language: string | null;
+  readonly preferred?: boolean;
+}
+
 /** The first of several choices that says anything within the film. */
-async function firstSpoken<T extends { readonly language: string | null }>(
-  choices: readonly T[],
-  way: WayToRead<T>,
-): Promise<Spoken | undefined> {
-  for (const choice of inLanguageOrder(choices, way.language)) {
+async function firstSpoken<T extends Choice>(choices: readonly T[], way: WayToRead<T>): Promise<Spoken | undefined> {
+  for (const choice of inLanguageOrder(choices, way)) {
     const { cues, engine } = await cuesOf(choice, way);
     if (cues.length > 0) return { cues, engine, source: way.source };
   }
@@ -133,10 +142,12 @@ async function extract(context: StepContext, probed: ProbeResult, track: Subtitl
   return await readSubtitles(path);
 }
 
-/** The film's own language first, then those that name none, then the others. */
-function inLanguageOrder<T extends { readonly language: string | null }>(choices: readonly T[], language: string): T[] {
-  const main = (code: string) => code.toLowerCase().slice(0, 2);
-  const rank = (choice: T) =>
-    choice.language === null || choice.language === 'und' ? 1 : main(choice.language) === main(language) ? 0 : 2;
+/** The film's own language first, then those that name none, then the others; where it is a guess, what players show goes before all. */
+function inLanguageOrder<T extends Choice>(choices: readonly T[], { language, isGuess }: { language: string; isGuess: boolean }): T[] {
+  const rank = (choice: T) => {
+    if (isGuess && choice.preferred) return -1;
+    if (choice.language === null || choice.language === 'und') return 1;
+    return mainLanguage(choice.language) === mainLanguage(language) ? 0 : 2;
+  };
   return choices.toSorted((a, b) => rank(a) - rank(b));
 }

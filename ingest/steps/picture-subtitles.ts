@@ -5,6 +5,7 @@ import { type TextMoment, textsInFilm } from '../analysis/texts-in-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import type { TextReader } from '../engines/text-reader.ts';
+import { mainLanguage } from '../known-of-film.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { probe } from './probe.ts';
@@ -15,7 +16,7 @@ type PictureSubtitlesResult = z.infer<typeof PictureSubtitlesResult>;
 
 const pictureCodecs = new Set(['hdmv_pgs_subtitle', 'dvd_subtitle']);
 /** What the reader reads, and tracks that do not say what they are in. */
-const languages = /^(?:en|eng|und)$/;
+const languages = new Set(['en', 'und']);
 /** They are looked at so often, in this size. */
 const everySeconds = 0.25;
 const size = { width: 1_280, height: 720 };
@@ -41,8 +42,9 @@ export const pictureSubtitles: Step<PictureSubtitlesResult> = {
 
 async function readPictures(context: StepContext): Promise<StepOutcome<PictureSubtitlesResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
-  const tracks = description.subtitles.filter(({ codec }) => pictureCodecs.has(codec));
-  const track = tracks.find(({ language }) => languages.test(language ?? 'und'));
+  const tracks = description.subtitles.filter(({ codec, forced }) => pictureCodecs.has(codec) && !forced);
+  const readable = tracks.filter(({ language }) => languages.has(mainLanguage(language ?? 'und')));
+  const track = readable.find(({ hearingImpaired }) => !hearingImpaired) ?? readable[0];
   if (tracks.length === 0) return { is: 'skipped', reason: 'There are no picture subtitles.' };
   if (!track) return { is: 'skipped', reason: 'The picture subtitles are in a language that cannot be read yet.' };
   const used = engineUsed(subtitleReader);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -101,6 +101,25 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
 );
 
 test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'which subtitles players show by themselves, are forced, or tell sounds is read by %s',
+  { timeout: 60_000 },
+  async (name) => {
+    const [text, path] = [join(scratch, 'text.srt'), join(scratch, `${name}-marked.mkv`)];
+    await writeFile(text, '1\n00:00:00,000 --> 00:00:01,000\nHello\n');
+    const inputs = ['-f', 'lavfi', '-i', 'color=red:s=64x36:r=5:d=1', '-i', text];
+    const marks = ['default', 'forced', 'hearing_impaired'].flatMap((mark, n) => [`-disposition:s:${n}`, mark]);
+    await makeMedia([...inputs, ...['0', '1', '1', '1'].flatMap((n) => ['-map', n]), '-c:s', 'srt', ...marks, path]);
+    const { subtitles } = (await tools[name].lookAt({ ...input, path })).description;
+    const unmarked = { preferred: false, forced: false, hearingImpaired: false };
+    expect(subtitles).toMatchObject([
+      { ...unmarked, preferred: true },
+      { ...unmarked, forced: true },
+      { ...unmarked, hearingImpaired: true },
+    ]);
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
   'what %s cannot do is said in a sentence, and what it said itself is kept for whoever looks into it',
   { timeout: 60_000 },
   async (name) => {
@@ -108,6 +127,6 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const failure = await tools[name].drawSound(input, plan).catch((error: unknown) => error);
     if (!(failure instanceof StepFailure)) throw failure;
     expect(failure.message).toMatch(/^[A-Z][a-z ]+(: [a-z ]+)?\.$/);
-    expect(failure.details).toMatch(/9.*\n(.*\n)*It ended with \d+\.$/);
+    expect(failure.details).toMatch(/9.*\n(.*\n)*It ended with exit code \d+\.$/);
   },
 );

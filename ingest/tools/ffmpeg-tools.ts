@@ -40,7 +40,7 @@ const toldFacts = 'format=format_name:stream=index,codec_type,width,height,chann
 const shownFacts =
   'format=format_name,start_time,duration' +
   ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
-  ':stream_disposition=attached_pic,default:stream_tags=language:stream_side_data=rotation';
+  ':stream_disposition=attached_pic,default,forced,hearing_impaired:stream_tags=language:stream_side_data=rotation';
 
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */
 export function ffmpegTools(programs: Programs): MediaTools {
@@ -160,6 +160,12 @@ function seconds(text: string | undefined): number | undefined {
 }
 
 const NumberText = z.string().transform(Number);
+const Disposition = z.object({
+  attached_pic: z.number().default(0),
+  default: z.number().default(0),
+  forced: z.number().default(0),
+  hearing_impaired: z.number().default(0),
+});
 const Stream = z.object({
   index: z.number(),
   codec_type: z.string().default(''),
@@ -170,7 +176,7 @@ const Stream = z.object({
   sample_aspect_ratio: z.string().default(''),
   field_order: z.string().default(''),
   channels: z.number().default(0),
-  disposition: z.object({ attached_pic: z.number().default(0), default: z.number().default(0) }).default({ attached_pic: 0, default: 0 }),
+  disposition: Disposition.default(Disposition.parse({})),
   tags: z.object({ language: z.string().optional() }).optional(),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
 });
@@ -198,6 +204,9 @@ function describeOutput(output: FfprobeOutput): MediaDescription {
       index: stream.index,
       codec: stream.codec_name,
       language: stream.tags?.language ?? null,
+      preferred: stream.disposition.default === 1,
+      forced: stream.disposition.forced === 1,
+      hearingImpaired: stream.disposition.hearing_impaired === 1,
     })),
   };
 }

@@ -4,6 +4,8 @@ import type { Demuxer } from 'node-av/api';
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_FORCED,
+  AV_DISPOSITION_HEARING_IMPAIRED,
   AV_LOG_ERROR,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
@@ -69,6 +71,9 @@ function describeMedia(input: Demuxer): MediaDescription {
       index: stream.index,
       codec: codecName(stream),
       language: stream.metadata?.get('language') ?? null,
+      preferred: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
+      forced: stream.hasDisposition(AV_DISPOSITION_FORCED),
+      hearingImpaired: stream.hasDisposition(AV_DISPOSITION_HEARING_IMPAIRED),
     })),
   };
 }
