@@ -193,14 +193,19 @@ async function refuseFileOfAnother(pool: Pool, videoId: string, contentHash: str
 }
 
 /** Of each upload its own: of two in the place of one film's file the second replaces the first. */
-function cameInPlace({ id, fileName }: Upload): string {
-  return `Replaced by “${fileName}” (upload ${id}).`;
+function cameInPlace(upload: Upload): string {
+  return `Replaced by “${upload.fileName}” ${mark(upload)}`;
+}
+
+/** By which it is found again, in the words of every version: it stays as it is. */
+function mark({ id }: Upload): string {
+  return `(upload ${id}).`;
 }
 
 /** What an upload took the place of, or is about to. */
 async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<TrashEntry | undefined> {
   const { original } = videoKeys(upload.videoId);
-  return (await trash.list()).find(({ key, reason }) => key === original && reason === cameInPlace(upload));
+  return (await trash.list()).find(({ key, reason }) => key === original && reason.endsWith(mark(upload)));
 }
 
 /**

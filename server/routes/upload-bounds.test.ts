@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -130,7 +130,7 @@ test('of two files that are sent at once in the place of one, both that were rep
   expect(kept.map(({ sizeBytes }) => sizeBytes).sort()).toEqual([originalOf(film).length, first.bytes.length].sort());
 });
 
-test.each(['at once', 'by the next start'])(
+test.each(['at once', 'by the next start', 'by the next start of another version'])(
   'a film has its file back, %s, where the one that came in its place is another film’s by then',
   async (when) => {
     const { context } = server;
@@ -148,6 +148,7 @@ test.each(['at once', 'by the next start'])(
       if (when !== 'at once') throw new Error('killed');
     };
     await expect(sent.finish({ ...store, put })).rejects.toThrow(when === 'at once' ? '“Other” already uses this file' : 'killed');
+    if (when.endsWith('version')) sayAsBefore(sent.url);
     const queue = await openJobQueue(pool, { onError: () => {} });
     await finishCutOff(context, (work) => work(queue));
     await queue.stop();
@@ -167,6 +168,15 @@ test('an upload whose file another film has can be cancelled', async () => {
   await expect(sent.finish()).rejects.toThrow('already uses this file');
   expect((await askIn(server, editor, 'DELETE', sent.url, tus)).statusCode).toBe(204);
 });
+
+/** The note of what an upload took the place of, in the words of an earlier version. */
+function sayAsBefore(url: string): void {
+  const trash = join(server.context.folder.root, 'trash');
+  for (const path of readdirSync(trash).map((name) => join(trash, name, 'taken.json'))) {
+    const note = readFileSync(path, 'utf8');
+    if (note.includes(idOf(url))) writeFileSync(path, note.replace('Replaced by “next.mp4”', '“next.mp4” came in its place'));
+  }
+}
 
 async function sendInPlaceOf(film: string, seed: string) {
   const bytes = madeBytes(30_000, seed).subarray(seed.length);
