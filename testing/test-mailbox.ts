@@ -15,8 +15,12 @@ export interface TestMailbox {
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** What the server does with the next e-mails: takes them, refuses their recipients for good, or is too busy. */
-  mode: 'takes' | 'refuses' | 'busy';
+  /** What the server does with the next e-mails: takes them, refuses their recipients for good, is too busy, or never answers. */
+  mode: 'takes' | 'refuses' | 'busy' | 'hangs';
+  /** Whether somebody waits for an answer that never comes. */
+  readonly isHanging: boolean;
+  /** Addresses that it refuses for good at any time. */
+  readonly dead: Set<string>;
   /** The most recent e-mail to this address, when it has come. */
   lastTo(address: string): Promise<ReceivedMail>;
   stop(): Promise<void>;
@@ -31,13 +35,18 @@ export async function startTestMailbox({
   tls?: { key: string; cert: string };
 } = {}): Promise<TestMailbox> {
   const mails: ReceivedMail[] = [];
-  const state: { mode: TestMailbox['mode'] } = { mode: 'takes' };
+  const dead = new Set<string>();
+  const state: { mode: TestMailbox['mode']; isHanging: boolean } = { mode: 'takes', isHanging: false };
   const server = new SMTPServer({
     ...tls,
     disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, done) => {
+    onRcptTo: ({ address }, _session, done) => {
+      if (state.mode === 'hangs') {
+        state.isHanging = true;
+        return;
+      }
       const refusals = { takes: null, refuses: [550, 'No such mailbox'], busy: [451, 'Try again later'] } as const;
-      const refusal = refusals[state.mode];
+      const refusal = refusals[dead.has(address) ? 'refuses' : state.mode];
       done(refusal ? Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }) : null);
     },
     onData: (stream, { envelope }, done) => {
@@ -59,6 +68,10 @@ export async function startTestMailbox({
   return {
     url: `smtp://${host}:${port}`,
     mails,
+    dead,
+    get isHanging() {
+      return state.isHanging;
+    },
     get mode() {
       return state.mode;
     },

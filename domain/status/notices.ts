@@ -5,12 +5,12 @@ import { sql } from '../db/sql.ts';
 /**
  * Calls `tell` with the proved address of everybody who was activated within a day and has not heard of it, one after the other and by
  * one server process at a time. Whoever had a role from the first moment did not wait. They count as told when it returns; when it
- * throws, the others come first, and the first error is thrown in the end.
+ * throws, the others come first, and the first error is thrown in the end. `stop` lets nobody else come.
  */
-export async function tellOfActivations(pool: Pool, tell: (email: string) => Promise<void>): Promise<void> {
+export async function tellOfActivations(pool: Pool, tell: (email: string) => Promise<void>, stop?: AbortSignal): Promise<void> {
   const failed: string[] = [];
   const errors: unknown[] = [];
-  for (;;) {
+  while (!stop?.aborted) {
     const outcome = await tellNext(pool, failed, tell);
     if (outcome === 'nobody') break;
     if (outcome === 'told') continue;
@@ -55,9 +55,10 @@ export interface SignUpNotice {
 
 /**
  * Calls `tell` when somebody has signed up of whom the administrators do not know, at most once an hour over all server processes.
- * They count as told when it returns; when it throws, it is called again next time.
+ * They count as told when it returns that somebody heard, and come again in an hour when nobody did; when it throws, it is called again
+ * next time.
  */
-export async function tellOfSignUps(pool: Pool, tell: (notice: SignUpNotice) => Promise<void>): Promise<void> {
+export async function tellOfSignUps(pool: Pool, tell: (notice: SignUpNotice) => Promise<boolean>): Promise<void> {
   await inTransaction(pool, async (db) => {
     const due = await db.query(sql`
       select from sign_up_notices where told_at <= now() - interval '1 hour' for update skip locked`);
@@ -65,8 +66,8 @@ export async function tellOfSignUps(pool: Pool, tell: (notice: SignUpNotice) => 
     const untold = await findUntold(db);
     const to = untold.length > 0 ? await findAdminAddresses(db) : [];
     if (to.length === 0) return;
-    await tell({ waiting: await countWaiting(db), to });
-    await db.query(sql`update users set admins_told_at = now() where id = any(${untold})`);
+    const isHeard = await tell({ waiting: await countWaiting(db), to });
+    if (isHeard) await db.query(sql`update users set admins_told_at = now() where id = any(${untold})`);
     await db.query(sql`update sign_up_notices set told_at = now()`);
   });
 }

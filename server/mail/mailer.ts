@@ -9,8 +9,8 @@ export interface Mail {
 
 /** What takes e-mails away: a mail server, or the mailbox of a practice archive. */
 export interface Mailer {
-  /** Hands an e-mail over. Throws `AddressRefused` when the mail server does not take the address, another error when it failed. */
-  send(mail: Mail): Promise<void>;
+  /** Hands an e-mail over. Throws `AddressRefused` when the mail server does not take the address, another error when it failed or was stopped. */
+  send(mail: Mail, stop?: AbortSignal): Promise<void>;
   /** Takes about as long as an e-mail would without sending one, so that nobody sees the difference; throws when the server was away and still is. */
   pretend(): Promise<void>;
   close(): void;

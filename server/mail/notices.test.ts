@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   mailbox.mode = 'takes';
+  mailbox.dead.clear();
   mailbox.mails.length = 0;
   await server.context.pool.query('delete from users');
   await server.context.pool.query("update sign_up_notices set told_at = '-infinity'");
@@ -81,6 +82,22 @@ test('what the mail server is too busy for is tried again, and an address that t
   expect(mailbox.mails).toHaveLength(2);
 });
 
+test('an administrator whose mailbox is dead keeps nobody from hearing that they were activated, and is tried again in an hour', async () => {
+  await addUser('boss', { role: 'admin' });
+  await addUser('Waiting');
+  await setRoles(server.context.pool, await addUser('Activated'), { viewer: true });
+  mailbox.dead.add('boss@example.test');
+  await look();
+  expect(mailbox.mails.flatMap(({ to }) => to)).toEqual(['activated@example.test']);
+  expect(await count('admins_told_at is not null')).toBe(0);
+  mailbox.dead.clear();
+  await look();
+  expect(mailbox.mails).toHaveLength(1);
+  await server.context.pool.query("update sign_up_notices set told_at = now() - interval '61 minutes'");
+  await look();
+  expect(mailbox.mails.at(-1)?.to).toEqual(['boss@example.test']);
+});
+
 test('each kind of e-mail is switched off by its setting', async () => {
   await addUser('boss', { role: 'admin' });
   await addUser('Waiting');
@@ -99,6 +116,17 @@ test('a running server tells by itself', async () => {
   } finally {
     await running.stop();
   }
+});
+
+test('a server that is stopped while the mail server hangs does not wait for it', async () => {
+  const running = await startTestServer({ RUSHES_PUBLIC_URL: 'https://archive.example', SMTP_URL: mailbox.url });
+  mailbox.mode = 'hangs';
+  await running.context.pool.query("insert into users (id, email, email_verified, name) values ('ann', 'ann@example.test', true, 'Ann')");
+  await setRoles(running.context.pool, 'ann', { viewer: true });
+  await until(() => mailbox.isHanging || undefined);
+  const begunAt = performance.now();
+  await running.stop();
+  expect(performance.now() - begunAt).toBeLessThan(5_000);
 });
 
 /** Somebody with an address at example.test; with a role, they have it from the first moment. */

@@ -20,11 +20,12 @@ export function startNotices(context: Context): Notices {
   if (!mail) return { look: () => {}, stop: () => Promise.resolve() };
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
   const look = (afterMs: number) => {
     timer ??= setTimeout(() => {
       timer = undefined;
       const failed = (error: unknown) => log.warn('notices put off', { error });
-      working = working.then(() => tellEverybody(context, mail)).catch(failed);
+      working = working.then(() => tellEverybody(context, mail, stopping.signal)).catch(failed);
     }, afterMs).unref();
   };
   const again = setInterval(() => look(0), everyMs).unref();
@@ -33,18 +34,19 @@ export function startNotices(context: Context): Notices {
     stop: async () => {
       clearInterval(again);
       clearTimeout(timer);
+      stopping.abort();
       await working;
     },
   };
 }
 
-/** Tells whoever has something to hear; throws when an e-mail did not leave. */
-export async function tellEverybody({ config, settings, pool, log }: Context, mail: Mailer): Promise<void> {
+/** Tells whoever has something to hear, until it is told to stop; throws when an e-mail did not leave. */
+export async function tellEverybody({ config, settings, pool, log }: Context, mail: Mailer, stop?: AbortSignal): Promise<void> {
   const sender = { archive: settings.name, publicUrl: config.publicUrl };
   /** An address that takes no mail is not tried again; whether this one took it. */
   const send = async (letter: Mail) => {
     try {
-      await mail.send(letter);
+      await mail.send(letter, stop);
       return true;
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
@@ -57,16 +59,23 @@ export async function tellEverybody({ config, settings, pool, log }: Context, ma
       to.map((address) => signUpMail(sender, { to: address, waiting })),
       send,
     );
-  if (config.mail.tellsOfSignUps) await tellOfSignUps(pool, tellAdmins);
-  if (config.mail.tellsOfActivations) await tellOfActivations(pool, async (email) => void (await send(activationMail(sender, email))));
+  const tellActivated = async (email: string) => void (await send(activationMail(sender, email)));
+  // Neither waits for what the other cannot send.
+  const outcomes = await Promise.allSettled([
+    config.mail.tellsOfSignUps ? tellOfSignUps(pool, tellAdmins) : undefined,
+    config.mail.tellsOfActivations ? tellOfActivations(pool, tellActivated, stop) : undefined,
+  ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
-/** It is enough that one administrator hears; throws when none did. */
-async function sendToAny(letters: readonly Mail[], send: (letter: Mail) => Promise<boolean>): Promise<void> {
+/** Whether one administrator at least heard, which is enough; throws when none did and one may hear later. */
+async function sendToAny(letters: readonly Mail[], send: (letter: Mail) => Promise<boolean>): Promise<boolean> {
   const outcomes = await Promise.allSettled(letters.map(send));
-  if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value)) return;
+  if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value)) return true;
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  throw failed?.reason ?? new Error('no address of an administrator takes mail');
+  if (failed) throw failed.reason;
+  return false;
 }
 
 interface Sender {

@@ -37,10 +37,11 @@ export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: Smt
   /** How long the last e-mail took, unless the server was away. */
   let lastMs: number | undefined;
   return {
-    send: async (mail) => {
+    send: async (mail, stop) => {
       const message = messageOf(mail, from);
       const begunAt = performance.now();
-      await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
+      const signal = AbortSignal.any([AbortSignal.timeout(withinMs), ...(stop ? [stop] : [])]);
+      await (await transport()).sendMail({ ...message, signal }).catch((error: unknown) => {
         if (isRefusal(error)) throw new AddressRefused({ cause: error });
         lastMs = undefined;
         throw readable(error, smtpUrl);
