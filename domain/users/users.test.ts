@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { providerIds } from '#contract/archive.ts';
 import { ListUsersInput } from '#contract/users.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { listUsers } from './users.ts';
@@ -71,6 +72,16 @@ test('3.1 a row says by which ways somebody signs in, and has no e-mail when the
     ['u2', 'bb@example.test', ['email', 'google']],
     ['u5', 'ed@example.test', ['email']],
   ]);
+});
+
+test('every provider that there is counts as a way to sign in', async () => {
+  const { pool } = database;
+  await pool.query(
+    "insert into accounts (id, user_id, provider_id, account_id) select 'all-' || id, 'u5', id, '5' from unnest($1::text[]) as id",
+    [providerIds],
+  );
+  const { users } = await list({ search: 'slash' });
+  expect(users.map(({ signInWays }) => signInWays)).toEqual([[...providerIds].sort()]);
 });
 
 test('cautions stand at those who wait only', async () => {
