@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 
 /** Settings that have to fit together, as they were read. */
@@ -5,6 +6,7 @@ interface Settings extends DatabaseSettings {
   readonly RUSHES_PUBLIC_URL?: string | undefined;
   readonly RUSHES_INSECURE_HTTP: boolean;
   readonly RUSHES_SIGN_IN_STAND_IN: string;
+  readonly RUSHES_TRUST_PROXY: string;
   readonly RUSHES_ALERT_MAIL?: string | undefined;
   readonly SMTP_URL?: string | undefined;
 }
@@ -22,6 +24,7 @@ export function findFaults(settings: Settings): string[] {
     ...publicUrlFaults(publicUrl, settings.RUSHES_INSECURE_HTTP),
     ...standInFaults(settings.RUSHES_SIGN_IN_STAND_IN, publicUrl),
     ...databaseFaults(settings),
+    ...proxyFaults(settings.RUSHES_TRUST_PROXY),
     ...(alertMail && !settings.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
   ];
 }
@@ -44,6 +47,24 @@ function standInFaults(standIn: string, publicUrl: string | undefined): string[]
   return [
     'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
   ];
+}
+
+function proxyFaults(proxies: string): string[] {
+  const wrong = proxies.split(',').find((one) => one.trim() !== '' && !isProxy(one.trim()));
+  if (wrong === undefined) return [];
+  const shown = JSON.stringify(wrong.trim().slice(0, 80));
+  return [
+    `RUSHES_TRUST_PROXY must name addresses such as 127.0.0.1, networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, parted by commas (one is ${shown})`,
+  ];
+}
+
+function isProxy(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  // The whole world is no proxy.
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 /** A PostgreSQL inside the archive ends with the server that started it, and others would be left without. */

@@ -53,6 +53,15 @@ test('a store is named as a whole or not at all, and no line tells its keys', ()
   expect(readConfig({}).s3).toBe(undefined);
 });
 
+test('a proxy is an address, a network or one of three names, and anything else is told before the start', () => {
+  const RUSHES_TRUST_PROXY = '127.0.0.1, 10.0.0.0/8,::1 , fc00::/7, loopback,linklocal,uniquelocal,';
+  expect(readConfig({ RUSHES_TRUST_PROXY }).trustedProxies).toHaveLength(7);
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::1/129', '10.0.0.0/', '127.0.0.1:8080', 'true', '1'])
+    expect(faults({ RUSHES_TRUST_PROXY: `127.0.0.1,${wrong}` })).toEqual([
+      expect.stringMatching(/^RUSHES_TRUST_PROXY must name addresses/),
+    ]);
+});
+
 test('a way past a pooler needs the database that the pooler leads to', () => {
   const DATABASE_DIRECT_URL = 'postgres://app@db.example:5432/rushes';
   expect(faults({ DATABASE_DIRECT_URL })).toEqual([expect.stringMatching(/^DATABASE_DIRECT_URL is the way past a pooler .+: set both/)]);
