@@ -23,7 +23,7 @@ const openScreens: readonly Screen[] = [
   {
     name: 'no matches, filtered',
     path: '/search?query=harbour&skip=0&kind=Ocr&length=over-60',
-    shown: (page) => page.getByRole('button', { name: 'Take off Written text' }),
+    shown: (page) => page.getByRole('button', { name: 'Remove Written text' }),
   },
   {
     name: 'filters',

@@ -51,7 +51,6 @@ function PageBroken() {
           <h1>This page could not be shown.</h1>
           <p className="message-lead">Part of it did not load. Reload to get the newest version.</p>
           <Button className="mt-7" look="primary" size="large" onClick={() => window.location.reload()}>
-            {' '}
             Reload
           </Button>
         </div>

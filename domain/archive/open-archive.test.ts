@@ -144,7 +144,7 @@ test('no database is made beside the media or the id of an archive, and the way 
   const aside = join(scratch, 'aside');
   renameSync(pg, aside);
   await expect(openLocal()).rejects.toThrow(
-    /^There is no database in .+, but .+ has media of one video: put the pg folder back, .+ another RUSHES_DATA\.$/,
+    /^There is no database in .+, but .+ has media of one video: put the pg folder back, .+ RUSHES_DATA to another folder\.$/,
   );
   rmSync(join(dataFolder, 'archive-id'));
   await expect(openLocal()).rejects.toThrow('data has media of one video: put the pg folder back');

@@ -106,12 +106,10 @@ onLinux('a number in postmaster.pid that is another process by now stops nothing
 test('a folder with a newer or only an older PostgreSQL is refused, and no empty one is put beside', async () => {
   const other = join(scratch, 'other');
   mkdirSync(join(other, 'pg19'), { recursive: true });
-  await expect(startLocalPg(other)).rejects.toThrow(
-    'a database of PostgreSQL 19, which this version of Rushes cannot read: start the newer',
-  );
+  await expect(startLocalPg(other)).rejects.toThrow('a PostgreSQL 19 database, which this version of Rushes cannot read: start the newer');
   rmSync(join(other, 'pg19'), { recursive: true });
   mkdirSync(join(other, 'pg17'));
-  await expect(startLocalPg(other)).rejects.toThrow('a database of PostgreSQL 17, and this version of Rushes needs 18: make a backup');
+  await expect(startLocalPg(other)).rejects.toThrow('a PostgreSQL 17 database, and this version of Rushes needs 18: make a backup');
   expect(existsSync(join(other, 'pg18'))).toBe(false);
 });
 

@@ -98,9 +98,8 @@ function OtherFilms({ count, isLoading, onMore }: OtherFilmsProps) {
           <>
             They appear here as those above finish. All are listed under{' '}
             <Link className="link" to={paths.deskFilms}>
-              {' '}
-              Videos{' '}
-            </Link>{' '}
+              Videos
+            </Link>
             .
           </>
         )}

@@ -34,19 +34,16 @@ export function ChangeFilms({ films, onNoneChosen }: ChangeFilmsProps) {
     <div className="films-bar">
       <p role="status">{counted(films.length, 'video')} selected</p>
       <Button look="primary" size="small" onClick={() => setOpen('detail')}>
-        {' '}
-        Edit a detail{' '}
+        Edit a detail
       </Button>
       <Button look="outline" size="small" onClick={() => setOpen('visibility')}>
-        {' '}
-        Change visibility{' '}
+        Change visibility
       </Button>
       <Button look="outline" size="small" onClick={() => setOpen('deleting')}>
         Delete
       </Button>
       <Button look="ghost" size="small" onClick={onNoneChosen}>
-        {' '}
-        Clear selection{' '}
+        Clear selection
       </Button>
       {open === 'detail' && <ChangeDetail films={films} onDone={done} onClose={close} />}
       {open === 'visibility' && <ChangeVisibility films={films} onDone={done} onClose={close} />}
@@ -121,8 +118,7 @@ function ChangeForm({ title, films, busy, done, onSave, onClose, children }: Cha
       <form className="change-films" onSubmit={save}>
         {children}
         <Button look="primary" type="submit" busy={busy}>
-          {' '}
-          Change {counted(films.length, 'video')}{' '}
+          Change {counted(films.length, 'video')}
         </Button>
         <Progress done={done} of={films.length} />
       </form>
@@ -295,9 +291,7 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       onConfirm={remove}
       onCancel={onClose}
     >
-      <p>
-        Nobody can find or play them any more. For at least {limits.deletedKeptDays} days you can restore them from the desk, under Deleted.
-      </p>
+      <p>Nobody can find or play them any more. You can restore them for at least {limits.deletedKeptDays} days, under Deleted.</p>
       <Progress done={done} of={films.length} />
     </Confirm>
   );

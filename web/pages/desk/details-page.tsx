@@ -206,7 +206,7 @@ function Changes({ table }: { table: ChosenTable }) {
       {changes.length > 0 && (
         <p className="details-do">
           <Button look="primary" busy={write.isPending} onClick={() => write.mutate(changes)}>
-            Change {counted(changes.length, 'detail')} of {counted(films, 'video')}{' '}
+            Change {counted(changes.length, 'detail')} of {counted(films, 'video')}
           </Button>
           <Progress done={done} of={changes.length} />
         </p>

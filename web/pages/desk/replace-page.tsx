@@ -153,7 +153,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             aria-disabled={lineCount === 0 || undefined}
             onClick={() => lineCount > 0 && write.mutate(changes)}
           >
-            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'video')}{' '}
+            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'video')}
           </Button>
         ) : (
           <Button look="outline" busy={isUnderWay} onClick={() => undo.mutate(written)}>

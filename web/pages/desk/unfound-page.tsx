@@ -20,7 +20,7 @@ const heads = [
   'Opened nothing',
   'Last time',
   <span key="off" className="sr-only">
-    Dismiss{' '}
+    Dismiss
   </span>,
 ];
 
@@ -84,8 +84,7 @@ function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { 
       </td>
       <td>
         <Button look="outline" size="small" busy={isBusy} aria-label={`Dismiss: ${text}`} onClick={() => void dismiss()}>
-          {' '}
-          Dismiss{' '}
+          Dismiss
         </Button>
       </td>
     </tr>

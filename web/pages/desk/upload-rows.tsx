@@ -40,12 +40,10 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
         {state.is === 'probably-here' && (
           <Notice text={probablyHere(state.video, sidecars)}>
             <Button look="outline" size="small" onClick={stop}>
-              {' '}
-              Skip it{' '}
+              Skip it
             </Button>
             <Button look="outline" size="small" onClick={() => goOn(key)}>
-              {' '}
-              Upload anyway{' '}
+              Upload anyway
             </Button>
           </Notice>
         )}

@@ -86,8 +86,7 @@ function KeptBackRow({ film }: { film: FilmKeptBack }) {
           aria-label={`Show to everyone: ${name}`}
           onClick={() => showing.mutate()}
         >
-          {' '}
-          Show to everyone{' '}
+          Show to everyone
         </Button>
       </td>
     </tr>
@@ -154,8 +153,7 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
       <td>{film.daysLeft === 1 ? '1 day' : `${film.daysLeft} days`}</td>
       <td>
         <Button look="outline" size="small" busy={restoring.isPending} aria-label={`Restore: ${name}`} onClick={() => restoring.mutate()}>
-          {' '}
-          Restore{' '}
+          Restore
         </Button>
         {mayErase && (
           <Button look="outline" size="small" aria-label={`Erase now: ${name}`} onClick={() => setErasing(true)}>

@@ -106,7 +106,6 @@ function ReplaceFile({ videoId, name, onChosen }: { videoId: string; name: strin
       </p>
       <input ref={chooser} type="file" hidden accept="video/*,audio/*,.mkv,.mxf,.ts,.vob" aria-label="New file" onChange={choose} />
       <Button look="outline" size="small" onClick={() => chooser.current?.click()}>
-        {' '}
         Replace file
       </Button>
       {refusal && (

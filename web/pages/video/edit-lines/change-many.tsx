@@ -167,7 +167,6 @@ function FromFile({ videoId }: { videoId: string }) {
     <>
       <input ref={chooser} type="file" hidden accept={subtitleEndings} aria-label="Subtitle file" onChange={choose} />
       <Button look="ghost" size="small" disabled={send.isPending} onClick={() => chooser.current?.click()}>
-        {' '}
         Load from a file
       </Button>
     </>
