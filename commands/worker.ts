@@ -23,7 +23,15 @@ import { importFile } from '#ingest/footage/import-file.ts';
 import { checkWatchedFolder, startWatching } from '#ingest/footage/watch-folder.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
-import { fetchLackingModels, fetchModel, removeModel, type WhisperModel, whisperModels } from '#ingest/speech/whisper-models.ts';
+import {
+  fetchLackingModels,
+  fetchModel,
+  isModelHere,
+  removeModel,
+  removeUnwantedModels,
+  type WhisperModel,
+  whisperModels,
+} from '#ingest/speech/whisper-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
@@ -73,8 +81,11 @@ async function run(config: IngestConfig): Promise<void> {
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log, classes: config.classes });
-  await workOnModels(ingest.context, ingest.queue, log);
-  const fetching = followModels(ingest.context, stopping);
+  await publishEngines(ingest.context);
+  // What only makes films playable hears none of them.
+  const hears = config.classes.includes('understood');
+  if (hears) await workOnModels(ingest.context, ingest.queue, log);
+  const fetching = hears && followModels(ingest.context, stopping);
   await ingest.queue.work(hidingQueue, async (_, signal) => {
     await followRoughSpeech(ingest.context.pool, signal);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
@@ -154,7 +165,6 @@ function stopSignal(): AbortSignal {
 
 /** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
 async function workOnModels(context: IngestContext, queue: JobQueue, log: Say): Promise<void> {
-  await publishEngines(context);
   await queue.work(modelQueue, async ({ model: name = '', remove }, signal) => {
     const model = whisperModels.find((one) => one.name === name);
     if (model && remove) await removeModel(context.folder.models, model);
@@ -164,11 +174,14 @@ async function workOnModels(context: IngestContext, queue: JobQueue, log: Say): 
   });
 }
 
-/** Keeps this machine's models those that were fetched, on whichever machine that was. */
+/** Keeps this machine's models those that were fetched and not removed, on whichever machine that was. */
 async function followModels(context: IngestContext, stopping: AbortSignal): Promise<void> {
+  const tried = new Map<string, { times: number; againMs: number }>();
   while (!stopping.aborted) {
     const follow = async () => {
-      if ((await fetchLackingModels(context, { signal: stopping })) > 0) await publishEngines(context);
+      const gone = await removeUnwantedModels(context);
+      const came = await fetchLackingModels(context, { signal: stopping, tried });
+      if (gone + came > 0) await publishEngines(context);
     };
     await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
     await wait(modelsEveryMs, undefined, { signal: stopping }).catch(() => {});
@@ -183,6 +196,7 @@ interface FetchingTold {
 async function fetchAndTell(context: IngestContext, model: WhisperModel, { signal, log }: FetchingTold): Promise<void> {
   const { pool, folder, speech, reserveBytes } = context;
   const { name } = model;
+  if (await isModelHere(folder.models, model)) return void (await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes }));
   const unwanted = new AbortController();
   let fetchedBytes = 0;
   const tell = async () => {

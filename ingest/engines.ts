@@ -9,7 +9,7 @@ import { paddleText } from './engines/paddle-text.ts';
 import { sileroVoice } from './engines/silero-voice.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from './speech/find-speech-engines.ts';
-import { isModelHere, whisperModels, whisperRepository } from './speech/whisper-models.ts';
+import { isModelHere, removeUnwantedModels, whisperModels, whisperRepository } from './speech/whisper-models.ts';
 import { brandFinder, brands } from './steps/brands.ts';
 import { keywords, wordCounter } from './steps/keywords.ts';
 import { labels } from './steps/labels.ts';
@@ -39,6 +39,8 @@ type EnginesOfWorker = Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'encod
 
 /** Tells the archive what this worker recognises things with, and which models it could fetch. */
 export async function publishEngines({ pool, folder, speech: settings, encoder, tools }: EnginesOfWorker): Promise<void> {
+  // Else it would be told as here again.
+  await removeUnwantedModels({ pool, folder });
   const own = await Promise.all(
     ownEngines.map(async (one) => {
       const off = one.engine === subtitleReader ? tools.withoutSubtitles : undefined;

@@ -84,13 +84,13 @@ export async function noteModel(db: Db, name: string, { state, fetchedBytes, mes
   return rowCount === 1;
 }
 
-/** The names of models that an administrator has had fetched, to one machine at least. */
-export async function findModelsHere(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(sql`select name from models where state = 'here' order by position`);
+/** The names of models that an administrator has had fetched, to one machine at least (`here`), or that nobody wants (`absent`). */
+export async function findModelsThatAre(db: Db, state: 'here' | 'absent'): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`select name from models where state = ${state} order by position`);
   return rows.map(({ name }) => name);
 }
 
-/** Why a machine that lacks a model could not fetch it: an administrator may ask for it again. */
-export async function noteLacking(db: Db, name: string, message: string): Promise<void> {
-  await db.query(sql`update models set state = 'failed', message = ${message} where name = ${name} and state = 'here'`);
+/** Why a machine that lacks a model could not fetch it, null once it has it. The other machines have it all the same. */
+export async function noteLacking(db: Db, name: string, message: string | null): Promise<void> {
+  await db.query(sql`update models set message = ${message} where name = ${name} and state = 'here'`);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { listModels, registerModels } from '#domain/videos/fetched-models.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { fetchLackingModels, fetchModel, whisperRepository } from './whisper-models.ts';
+import { fetchLackingModels, fetchModel, removeUnwantedModels, whisperRepository } from './whisper-models.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 251));
 const model = { name: 'test', bytes: bytes.length, sha256: sha256Of(bytes), goodAt: '' };
@@ -109,7 +109,7 @@ test('a worker that stops leaves what came to the next one', async () => {
   expect(again.asked[0]).toContain('bytes=10-');
 });
 
-test('a machine fetches what was fetched to another one, says where that cannot be had, and fetches nothing that nobody asked for', async () => {
+test('a machine fetches what was fetched to another one, says where that cannot be had and tries again later, and fetches nothing that nobody asked for', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { pool } = database;
@@ -120,10 +120,14 @@ test('a machine fetches what was fetched to another one, says where that cannot 
     { ...known, name: 'unasked', isHere: false },
   ]);
   const other = archiveFolder(join(folder, 'other machine'));
-  const fetch = async (hub: string) => {
+  const tried = new Map<string, { times: number; againMs: number }>();
+  const fetch = async (hub: string, inMinutes = 0) => {
     const speech = { allowsRough: false, searchPath: '', modelHub: hub };
     const { signal } = new AbortController();
-    return await fetchLackingModels({ pool, folder: other, speech, reserveBytes: 0 }, { signal, models: [model, unasked] });
+    return await fetchLackingModels(
+      { pool, folder: other, speech, reserveBytes: 0 },
+      { signal, tried, models: [model, unasked], now: Date.now() + inMinutes * 60_000 },
+    );
   };
   // One that starts without it leaves what is known of the others.
   await registerModels(
@@ -131,8 +135,38 @@ test('a machine fetches what was fetched to another one, says where that cannot 
     [known, unasked].map((one) => ({ ...known, ...one, isHere: false })),
   );
   const { hub, asked } = await openHub((response) => response.writeHead(404).end(), sends);
-  expect([await fetch(hub), (await listModels(pool)).map(({ state }) => state)]).toEqual([0, ['failed', 'absent']]);
-  await pool.query(`update models set state = 'here' where name = 'test'`);
-  expect([await fetch(hub), await fetch(hub), await readdir(other.models)]).toEqual([1, 0, ['ggml-test.bin']]);
-  expect(asked).toHaveLength(2);
+  const told = async () => (await listModels(pool)).map(({ state, message }) => [state, message]);
+  expect(await fetch(hub)).toBe(0);
+  // The machine that has it goes on with it.
+  expect(await told()).toEqual([
+    ['here', expect.stringMatching(/^One machine still lacks it\. .*404\.$/)],
+    ['absent', null],
+  ]);
+  expect([await fetch(hub), asked.length]).toEqual([0, 1]);
+  expect([await fetch(hub, 5), await fetch(hub, 5), await readdir(other.models)]).toEqual([1, 0, ['ggml-test.bin']]);
+  expect([asked.length, await told()]).toEqual([
+    2,
+    [
+      ['here', null],
+      ['absent', null],
+    ],
+  ]);
+});
+
+test('a model that was removed goes from every machine that has something of it, and no other goes', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { pool } = database;
+  const known = { ...model, licence: 'MIT', source: 'a hub' };
+  const models = ['kept', 'removed', 'half'].map((name) => ({ ...model, name }));
+  await registerModels(
+    pool,
+    models.map(({ name }) => ({ ...known, name, isHere: name === 'kept' })),
+  );
+  const machine = archiveFolder(join(folder, 'late machine'));
+  await mkdir(machine.models, { recursive: true });
+  for (const name of ['ggml-kept.bin', 'ggml-removed.bin', 'ggml-half.bin.part', 'ggml-own.bin'])
+    await writeFile(join(machine.models, name), '');
+  expect(await removeUnwantedModels({ pool, folder: machine }, models)).toBe(1);
+  expect((await readdir(machine.models)).sort()).toEqual(['ggml-kept.bin', 'ggml-own.bin']);
 });

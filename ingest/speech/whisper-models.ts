@@ -5,7 +5,7 @@ import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
-import { findModelsHere, noteLacking } from '#domain/videos/fetched-models.ts';
+import { findModelsThatAre, noteLacking } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';
 
 /** A model of Whisper in the form of whisper.cpp that can be fetched: its size and its checksum are known. */
@@ -130,42 +130,74 @@ export async function findLackingModels(
   { pool, folder }: Pick<IngestContext, 'pool' | 'folder'>,
   models: readonly WhisperModel[] = whisperModels,
 ): Promise<WhisperModel[]> {
-  const names = await findModelsHere(pool);
+  const names = await findModelsThatAre(pool, 'here');
   const wanted = models.filter(({ name }) => names.includes(name));
   const isHere = await Promise.all(wanted.map((model) => isModelHere(folder.models, model)));
   return wanted.filter((_, n) => !isHere[n]);
 }
 
 const lookEveryMs = 1_000;
+const aMinuteMs = 60_000;
+const longestWaitMinutes = 60;
+
+/** How often in a row this machine could not have a model, by its name, and when it tries again. */
+type TriedModels = Map<string, { readonly times: number; readonly againMs: number }>;
+
+interface FetchingLacking {
+  readonly signal: AbortSignal;
+  /** Kept from call to call. */
+  readonly tried: TriedModels;
+  readonly models?: readonly WhisperModel[];
+  readonly now?: number;
+}
 
 /**
- * Fetches to this machine what an administrator has had fetched to another one, or what this one has lost; what cannot be had is noted, and fetched
- * once it is asked for again. Returns how many came.
+ * Fetches to this machine what an administrator has had fetched to another one, or what this one has lost; what cannot be had is noted, and tried
+ * again by a later call, after longer and longer waits. Returns how many came.
  */
 export async function fetchLackingModels(
   context: Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'reserveBytes'>,
-  { signal, models = whisperModels }: { readonly signal: AbortSignal; readonly models?: readonly WhisperModel[] },
+  { signal, tried, models = whisperModels, now = Date.now() }: FetchingLacking,
 ): Promise<number> {
   const { pool, folder, speech, reserveBytes } = context;
   let came = 0;
-  for (const model of await findLackingModels(context, models)) {
+  const lacking = await findLackingModels(context, models);
+  for (const model of lacking.filter(({ name }) => now >= (tried.get(name)?.againMs ?? 0))) {
     const unwanted = new AbortController();
     const look = async () => {
-      if (!(await findModelsHere(pool)).includes(model.name)) unwanted.abort();
+      if (!(await findModelsThatAre(pool, 'here')).includes(model.name)) unwanted.abort();
     };
     const looking = setInterval(() => void look().catch(() => {}), lookEveryMs);
     try {
       const either = AbortSignal.any([signal, unwanted.signal]);
       await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal: either, onBytes: () => {} });
       came += 1;
+      if (tried.delete(model.name)) await noteLacking(pool, model.name, null);
     } catch (error) {
       if (signal.aborted) return came;
-      if (!unwanted.signal.aborted) await noteLacking(pool, model.name, errorMessage(error));
+      if (unwanted.signal.aborted) continue;
+      const times = (tried.get(model.name)?.times ?? 0) + 1;
+      tried.set(model.name, { times, againMs: now + Math.min(2 ** times, longestWaitMinutes) * aMinuteMs });
+      await noteLacking(pool, model.name, `One machine still lacks it. ${errorMessage(error)}`);
     } finally {
       clearInterval(looking);
     }
   }
   return came;
+}
+
+/** Takes away the models that an administrator has had removed, whichever machine heard of that. Returns how many there were. */
+export async function removeUnwantedModels(
+  { pool, folder }: Pick<IngestContext, 'pool' | 'folder'>,
+  models: readonly WhisperModel[] = whisperModels,
+): Promise<number> {
+  const names = await findModelsThatAre(pool, 'absent');
+  let gone = 0;
+  for (const model of models.filter(({ name }) => names.includes(name))) {
+    if (await isModelHere(folder.models, model)) gone += 1;
+    await removeModel(folder.models, model);
+  }
+  return gone;
 }
 
 /** Takes away a model, and what has come of one. */

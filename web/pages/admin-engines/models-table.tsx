@@ -56,9 +56,12 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
   });
   if (state === 'here')
     return (
-      <span className="models-progress">
-        Downloaded <LetGo name={name} action="Remove" />
-      </span>
+      <>
+        {message !== null && <Failed message={message} />}
+        <span className="models-progress">
+          Downloaded <LetGo name={name} action="Remove" />
+        </span>
+      </>
     );
   if (state === 'asked')
     return (
@@ -76,16 +79,20 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
   }
   return (
     <>
-      {state === 'failed' && (
-        <p className="models-failed" role="status">
-          <bdi>{message}</bdi>
-        </p>
-      )}
+      {state === 'failed' && <Failed message={message} />}
       <Button look="outline" size="small" busy={asking.isPending} onClick={() => asking.mutate()}>
         {state === 'failed' ? 'Try again' : 'Download'}
         <span className="sr-only"> {name}</span>
       </Button>
     </>
+  );
+}
+
+function Failed({ message }: Pick<EngineModel, 'message'>) {
+  return (
+    <p className="models-failed" role="status">
+      <bdi>{message}</bdi>
+    </p>
   );
 }
 
