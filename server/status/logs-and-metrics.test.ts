@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
+import { rawAnswer } from '#testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { watchAnswers } from './metrics.ts';
 import { readStatus } from './read-status.ts';
@@ -72,6 +73,15 @@ test('figures are for programs on this machine, or with the token; no proxy brin
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
     expect((await read({ [name]: '203.0.113.9' })).statusCode).toBe(403);
   expect((await read({ authorization: 'Bearer something-else' })).statusCode).toBe(403);
+});
+
+test('a proxy that says nothing of itself brings nobody in either', async () => {
+  const open = await startTestServer({ RUSHES_PUBLIC_URL: 'https://archive.example' });
+  const origin = await open.app.listen({ host: '127.0.0.1', port: 0 });
+  const asks = (version: string) => rawAnswer(origin, `GET /metrics HTTP/${version}\r\nHost: localhost:4000\r\nConnection: close\r\n\r\n`);
+  expect((await asks('1.1')).status).toBe(200);
+  expect((await asks('1.0')).status).toBe(403);
+  await open.stop();
 });
 
 test('Prometheus reads how long answers took by route, what waits and what is free, and nothing of anybody', async () => {

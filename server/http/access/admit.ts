@@ -61,12 +61,13 @@ function operatorsProgram({ config }: Context, request: FastifyRequest): Admitte
 
 /**
  * Whether a program of the operator's asks: with their token, or from this machine by its own name and past no proxy, which would bring
- * everybody in from this machine.
+ * everybody in from this machine. One that says nothing of itself speaks HTTP/1.0, as nginx does unless it is told otherwise.
  */
-function isOperatorsProgram({ headers, socket }: FastifyRequest, metricsToken: string | undefined): boolean {
+function isOperatorsProgram({ headers, socket, raw }: FastifyRequest, metricsToken: string | undefined): boolean {
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (given !== undefined) return metricsToken !== undefined && isSame(given, metricsToken);
-  return proxyHeaderOf(headers) === undefined && isThisMachine(headers.host) && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  if (proxyHeaderOf(headers) !== undefined || raw.httpVersion === '1.0') return false;
+  return isThisMachine(headers.host) && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
 function isSame(given: string, expected: string): boolean {
