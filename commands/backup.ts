@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
-import { noteBackup } from '#domain/backup/last-backup.ts';
+import { noteBackup, noteCheck } from '#domain/backup/last-backup.ts';
 import { type BackupPlace, openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
@@ -28,7 +30,7 @@ async function run(): Promise<number> {
     return 1;
   }
   const to = readBackupPlace(name);
-  if (values.check) return await printBackupCheck(await openBackupFolder(to), { print, log });
+  if (values.check) return await check(to);
   const config = readIngestConfig();
   // A backup is asked for before a migration too, so that it leaves the tables as they are.
   const database = await openDatabase({ ...config, migrates: false });
@@ -41,6 +43,32 @@ async function run(): Promise<number> {
     });
   } finally {
     await database.close();
+  }
+}
+
+/** Reads everything back, and leaves how that went where administrators see it. */
+async function check(to: BackupPlace): Promise<number> {
+  const folder = await openBackupFolder(to);
+  const at = new Date().toISOString();
+  try {
+    const faults = await printBackupCheck(folder, { print, log });
+    await noteHere({ at, folder: folder.root, ok: faults.length === 0, message: faults[0] ?? '' });
+    return faults.length > 0 ? 1 : 0;
+  } catch (error) {
+    await noteHere({ at, folder: folder.root, ok: false, message: errorMessage(error) });
+    throw error;
+  }
+}
+
+/** A folder of backups is checked on any machine: where no archive is reached, there is nobody to tell, and none is made for it. */
+async function noteHere(outcome: Parameters<typeof noteCheck>[1]): Promise<void> {
+  try {
+    const config = readIngestConfig();
+    if (config.databaseUrl === undefined && !existsSync(join(config.dataFolder, 'pg', 'PG_VERSION'))) return;
+    const database = await openDatabase({ ...config, migrates: false });
+    await noteCheck(database.pool, outcome).finally(() => database.close());
+  } catch (error) {
+    log(`Nothing of this is shown on the status page: ${errorMessage(error)}`);
   }
 }
 

@@ -69,11 +69,20 @@ export const IndexStanding = z.object({
 });
 export type IndexStanding = z.infer<typeof IndexStanding>;
 
-/** What stands outside of the archive and may run out: looked at once an hour, in the background. */
+/** What stands outside of the archive and may run out: looked at once an hour, and again soon while something is at fault. */
 export const OutsideLook = z.object({
   at: instant,
   /** Certificates of the archive's own address and of the providers; `fault` says why it was not seen or is not good. */
-  certificates: z.array(z.object({ of: z.string(), endsAt: instant.nullable(), fault: z.string().nullable() })),
+  certificates: z.array(
+    z.object({
+      of: z.string(),
+      /** Whether it is that of the archive's own address: the others are renewed by somebody else. */
+      isOwn: z.boolean(),
+      startsAt: instant.nullable(),
+      endsAt: instant.nullable(),
+      fault: z.string().nullable(),
+    }),
+  ),
   /** Whether each provider takes our credentials; `fault` says what it said. */
   providers: z.array(z.object({ id: z.string(), fault: z.string().nullable() })),
 });
@@ -87,6 +96,8 @@ export const Warning = z.object({
   is: z.enum(['bad', 'hint']),
   says: z.string(),
   whatToDo: z.string(),
+  /** How many it is about, where that grows: when there are many more, it is told of again. */
+  count: z.number().int().optional(),
 });
 export type Warning = z.infer<typeof Warning>;
 

@@ -8,7 +8,7 @@ import type { Pool } from '#domain/db/database.ts';
 import { planUpgrade } from '#domain/db/migrate.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { listProcesses, readDatabaseClock } from '#domain/status/processes.ts';
+import { listProcesses, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { storeAway } from '#server/status/warnings.ts';
@@ -111,7 +111,7 @@ const clockMayDifferMs = 5_000;
 
 async function lookInto(pool: Pool, config: Settings['config'], look: Look): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const aheadMs = look.now() - (await readDatabaseClock(pool));
+  const aheadMs = (await readClockAhead(pool, look.now)) ?? 0;
   if (Math.abs(aheadMs) > clockMayDifferMs) {
     const says = `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: sessions and sign-ins end too early or too late.`;
     findings.push(fault('clock', says, 'Synchronise both with NTP: timedatectl set-ntp true.'));

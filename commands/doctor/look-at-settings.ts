@@ -8,7 +8,7 @@ import { type Config, ConfigFault, readConfig } from '#server/config.ts';
 import { readArchiveSettings } from '#server/context.ts';
 import { openMailer } from '#server/mail/open-mailer.ts';
 import { checkPort } from '#server/start-checks.ts';
-import { openOutlook } from '#server/status/look-outside.ts';
+import { certificateEnds, openOutlook } from '#server/status/look-outside.ts';
 import { type Finding, fault, hint } from './finding.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -171,9 +171,9 @@ async function lookAtWatchedFolder(ingest: IngestConfig): Promise<Finding[]> {
 
 async function lookOutside(config: Config): Promise<Finding[]> {
   const seen = await openOutlook(config).look();
-  const endsSoonMs = 21 * 24 * 60 * 60 * 1_000;
-  const certificates = (seen?.certificates ?? []).flatMap(({ of, endsAt, fault: wrong }) => {
-    if (endsAt !== null && Date.parse(endsAt) - Date.now() < endsSoonMs)
+  const certificates = (seen?.certificates ?? []).flatMap((certificate) => {
+    const { of, endsAt, fault: wrong } = certificate;
+    if (certificateEnds(certificate, Date.now()))
       return [
         fault(
           'certificate',

@@ -79,7 +79,8 @@ async function findUntold(db: Db): Promise<string[]> {
   return rows.map(({ uid }) => uid);
 }
 
-async function findAdminAddresses(db: Db): Promise<string[]> {
+/** The proved addresses of all administrators. */
+export async function findAdminAddresses(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     sql`select email from users where roles @> '{"admin": true}' and email_verified and email is not null order by email`,
   );
@@ -94,8 +95,8 @@ async function countWaiting(db: Db): Promise<number> {
 }
 
 /**
- * Calls `tell` with those of these that nobody was told of within a day, by one process at a time; they count as told when it returns.
- * When it throws, they come again at the next call.
+ * Calls `tell` with those of these that nobody was told of within a day, or that have grown worse since, by one process at a time; they
+ * count as told when it returns. When it throws, they come again at the next call.
  */
 export async function tellOncePerDay(
   pool: Pool,
@@ -107,10 +108,17 @@ export async function tellOncePerDay(
     if (!lock.rows[0]?.isOurs) return;
     await db.query(sql`delete from alerts where told_at < now() - interval '1 day'`);
     const { rows } = await db.query<{ about: string }>(sql`
-      insert into alerts (about) select distinct unnest(${warnings.map(({ about }) => about)}::text[])
+      insert into alerts (about) select distinct unnest(${warnings.flatMap(gradesOf)}::text[])
       on conflict do nothing returning about`);
-    const abouts = new Set(rows.map(({ about }) => about));
-    const due = warnings.filter(({ about }) => abouts.has(about));
+    const untold = new Set(rows.map(({ about }) => about));
+    const due = warnings.filter((warning) => gradesOf(warning).some((grade) => untold.has(grade)));
     if (due.length > 0) await tell(due);
   });
+}
+
+/** What counts as told with a warning: it, and whatever would be less bad. */
+function gradesOf({ about, is, count = 1 }: Warning): string[] {
+  const grades = is === 'hint' ? [`${about} hint`] : [`${about} hint`, `${about} bad`];
+  for (let many = 4; many <= count; many *= 4) grades.push(`${about} ${many}`);
+  return grades;
 }

@@ -46,7 +46,7 @@ export function keepTelling(pool: Pool, process: TellingProcess): { stop(): Prom
 }
 
 async function tellOnce(pool: Pool, id: string, telling: TellingProcess): Promise<void> {
-  const clockAheadMs = Date.now() - (await readDatabaseClock(pool));
+  const clockAheadMs = (await readClockAhead(pool)) ?? 0;
   const facts: ProcessFacts = {
     folder: telling.dataFolder,
     memoryBytes: process.memoryUsage.rss(),
@@ -60,6 +60,17 @@ async function tellOnce(pool: Pool, id: string, telling: TellingProcess): Promis
     values (${id}, ${hostname()}, ${process.pid}, ${telling.does}, ${programVersion}, ${JSON.stringify(facts)}::jsonb)
     on conflict (id) do update set facts = excluded.facts, seen_at = now()`);
   await pool.query(sql`delete from processes where seen_at < now() - make_interval(hours => ${forgottenAfterHours})`);
+}
+
+/** An answer that took longer tells nothing of its moment. */
+const answersWithinMs = 2_000;
+
+/** How far this machine's clock is before the database's; null where that cannot be told, because the database let us wait. */
+export async function readClockAhead(db: Db, now: () => number = Date.now): Promise<number | null> {
+  const before = now();
+  const there = await readDatabaseClock(db);
+  const after = now();
+  return after - before > answersWithinMs ? null : Math.round((before + after) / 2) - there;
 }
 
 /** What the clock of the database says, in milliseconds. */

@@ -65,6 +65,16 @@ test('what needs somebody is told by mail and by a call, each thing once a day, 
   expect(calls.at(-1)?.body).toMatchObject({ warnings: [late] });
 });
 
+test('what grows worse within the day is told again, and what grows better is not', async () => {
+  const low: Warning = { ...full, is: 'hint' };
+  const damaged = (count: number): Warning => ({ ...late, about: 'originals', count });
+  for (const warnings of [[low], [low], [full], [low], [full], [damaged(1)], [damaged(3)], [damaged(5)], [damaged(300)], [damaged(20)]])
+    await tellSomebody(server.context, warnings);
+  expect(calls.map(({ body }) => body)).toEqual(
+    [low, full, damaged(1), damaged(5), damaged(300)].map((warning) => expect.objectContaining({ warnings: [warning] })),
+  );
+});
+
 test('one way that fails leaves the other; when both do, it is told at the next look', async () => {
   answers = 500;
   await tellSomebody(server.context, [full]);
@@ -76,8 +86,8 @@ test('one way that fails leaves the other; when both do, it is told at the next 
   expect(calls.at(-1)?.body).toMatchObject({ warnings: [late] });
 });
 
-test('somebody is told of what is bad, of who waits, of disks and of certificates, and of no other hint', () => {
-  const hints = ['waiting-people', 'disk-a', 'certificate-archive.example', 'mail', 'versions', 'queue'];
+test('somebody is told of what is bad, of who waits, of disks and of certificates that end, and of no other hint', () => {
+  const hints = ['waiting-people', 'disk-a', 'certificate-archive.example', 'unverified-archive.example', 'mail', 'versions', 'queue'];
   expect(hints.filter((about) => needsSomebody({ ...full, about, is: 'hint' }))).toEqual(hints.slice(0, 3));
   expect(needsSomebody(full)).toBe(true);
 });

@@ -17,7 +17,7 @@ const lookWithinMs = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 const answerWithinMs = 10_000;
 
-/** Hints that somebody should hear of before they are worse. */
+/** Hints that somebody should hear of before they are worse: of certificates those that end, and not what cannot be seen from here. */
 const worthAHint = /^(waiting-people$|disk-|certificate-)/;
 
 /** Tells whoever the operator named of what needs somebody, by mail, by a call, or both: each thing once a day, when it was so at two looks. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ArchiveStatus } from '#contract/status.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobData, openJobQueue } from '#domain/jobs/job-queue.ts';
-import { keepTelling } from '#domain/status/processes.ts';
+import { keepTelling, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtStore } from '#domain/status/standing.ts';
 import { readConfig } from '#server/config.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -52,6 +52,17 @@ test('every process stands in the status while it lives, goes when it ends, and 
   expect((await status()).processes.map(({ does }) => does)).toEqual(['web']);
 });
 
+test('a database that answers late makes no clock wrong, and one that answers very late says nothing of it', async () => {
+  const clock =
+    (...readings: number[]) =>
+    () =>
+      Date.now() + (readings.shift() ?? 0);
+  const { pool } = server.context;
+  expect(Math.abs((await readClockAhead(pool, clock(-900, 900))) ?? Number.NaN)).toBeLessThan(500);
+  expect(await readClockAhead(pool, clock(9_000, 9_100))).toBeGreaterThan(8_000);
+  expect(await readClockAhead(pool, clock(0, 9_000))).toBeNull();
+});
+
 test('films that wait, failed or are not found yet are counted, with the age of the oldest', async () => {
   const { pool } = server.context;
   const [old, failed] = [await addFilm(server.context), await addFilm(server.context)];
@@ -77,6 +88,8 @@ test('each thing that runs out is told before it has, in a sentence with what to
     badOriginals,
     storeWarning: null,
     lacksMail: true,
+    lacksReachableAdmin: true,
+    damagedBackup: { folder: '/backups', message: '1 fault found. media/x is damaged.' },
     hasFilms: true,
   };
   const [web] = facts.processes;
@@ -97,8 +110,8 @@ test('each thing that runs out is told before it has, in a sentence with what to
     outside: {
       at: facts.at,
       certificates: [
-        { of: 'archive.example', endsAt: days(3), fault: null },
-        { of: 'idp.example', endsAt: days(90), fault: 'SELF_SIGNED' },
+        { of: 'archive.example', isOwn: true, startsAt: days(-87), endsAt: days(3), fault: null },
+        { of: 'idp.example', isOwn: false, startsAt: days(-1), endsAt: days(2), fault: 'SELF_SIGNED' },
       ],
       providers: [{ id: 'google', fault: 'it rejects the archive’s id and secret (invalid_client)' }],
     },
@@ -110,16 +123,61 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'bad standby',
       'bad connections',
       'bad backup',
+      'bad backup-check',
       'bad certificate-archive.example',
       'bad provider-google',
       'bad originals',
     ],
-    ...['hint versions', 'hint disk-b', 'hint quota', 'hint certificate-idp.example', 'hint mail'],
+    ...['hint versions', 'hint disk-b', 'hint quota', 'hint unverified-idp.example', 'hint mail', 'hint unreachable-admins'],
   ]);
   const quotaOf = (originalsBytes: number) =>
     findWarnings({ ...facts, store: { ...facts.store, originalsBytes, originalsMaxBytes: 1e12 } }).find(({ about }) => about === 'quota');
   expect([quotaOf(8.9e11), quotaOf(9e11)?.is, quotaOf(1e12)?.is]).toEqual([undefined, 'hint', 'bad']);
   for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);
+});
+
+test('a certificate is told of by the share of its life that is left, and only the archive’s own', async () => {
+  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
+  const more = { lacksReachableAdmin: false, damagedBackup: null, hasFilms: true };
+  const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
+  const told = (lifetime: number, left: number, isOwn = true) => {
+    const certificate = { of: 'a.example', isOwn, startsAt: days(left - lifetime), endsAt: days(left), fault: null };
+    const outside = { at: facts.at, certificates: [certificate], providers: [] };
+    return findWarnings({ ...facts, ...more, outside }).find(({ about }) => about === 'certificate-a.example')?.is;
+  };
+  expect([told(6, 3), told(6, 1.4), told(6, 0.5)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(45, 15), told(45, 11), told(45, 4)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(398, 22), told(398, 20), told(398, 6)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(90, -1), told(90, -1, false)]).toEqual(['bad', undefined]);
+});
+
+test('what was at fault outside is looked at again after a minute, what was well after an hour', async () => {
+  const standIn = await startStandIn('https://localhost:1');
+  const set = { ...standInCredentials, RUSHES_PUBLIC_URL: 'http://localhost:4141', RUSHES_SIGN_IN_STAND_IN: standIn.base };
+  const [well, ill] = [openOutlook(readConfig(set)), openOutlook(readConfig({ ...set, GOOGLE_CLIENT_SECRET: 'of-last-year' }))];
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const timesOf = async () => [(await well.look())?.at, (await ill.look())?.at];
+  const first = await timesOf();
+  vi.setSystemTime(Date.now() + 30_000);
+  expect(await timesOf()).toEqual(first);
+  vi.setSystemTime(Date.now() + 60_000);
+  expect((await timesOf()).map((at, n) => at === first[n])).toEqual([true, false]);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect((await timesOf()).map((at, n) => at === first[n])).toEqual([false, false]);
+  vi.useRealTimers();
+  standIn.stop();
+});
+
+test('mails of sign-ups that would go to nobody are told of, until an administrator has a confirmed address', async () => {
+  const open = await startTestServer({ RUSHES_PUBLIC_URL: 'https://archive.example', SMTP_URL: 'smtp://127.0.0.1:1' });
+  const told = async () => (await readStatus(open.context, null)).warnings.some(({ about }) => about === 'unreachable-admins');
+  await open.context.pool.query(
+    `insert into users (id, email, name, roles) values ('boss', 'boss@example.test', 'Boss', '{"admin": true}')`,
+  );
+  expect(await told()).toBe(true);
+  await open.context.pool.query('update users set email_verified = true');
+  expect(await told()).toBe(false);
+  await open.stop();
 });
 
 test('a store of media that is away is told by bucket and address, with what to do, and told no more once it is back', async () => {

@@ -11,11 +11,13 @@ import type { Config } from '../config.ts';
 
 const answersWithinMs = 10_000;
 const newAfterMs = 60 * 60 * 1_000;
+/** Less than passes between two looks for alerts, so that a network away for a moment is at fault in one of them only. */
+const faultyAgainAfterMs = 60 * 1_000;
 
 export interface Outlook {
-  /** What was seen last; null before the first look. Looks again in the background when that is an hour old. */
+  /** What was seen last; null before the first look. Looks again in the background when that is an hour old, or a minute where something was at fault. */
   seen(): OutsideLook | null;
-  /** Looks now, unless that was done within the hour. */
+  /** Looks now, unless that was done within the hour, or within the minute where something was at fault. */
   look(): Promise<OutsideLook | null>;
 }
 
@@ -25,7 +27,7 @@ export function openOutlook(config: Config): Outlook {
   let looking: Promise<OutsideLook> | undefined;
   const look = async () => {
     // A practice archive has nothing out there.
-    if (config.practice || (last && Date.now() - Date.parse(last.at) < newAfterMs)) return last;
+    if (config.practice || (last && Date.now() - Date.parse(last.at) < (isAtFault(last) ? faultyAgainAfterMs : newAfterMs))) return last;
     looking ??= lookOutside(config);
     last = await looking;
     looking = undefined;
@@ -40,6 +42,10 @@ export function openOutlook(config: Config): Outlook {
   };
 }
 
+function isAtFault({ certificates, providers }: OutsideLook): boolean {
+  return [...certificates, ...providers].some(({ fault }) => fault !== null);
+}
+
 /** Never throws: what cannot be seen is told as that. */
 async function lookOutside(config: Config): Promise<OutsideLook> {
   const providers = knownProviders(config.providers, {
@@ -50,7 +56,7 @@ async function lookOutside(config: Config): Promise<OutsideLook> {
   const addresses = [config.publicUrl, ...providers.map(placeOf)].filter((address) => address.startsWith('https:'));
   const hosts = new Map(addresses.map((address) => [new URL(address).host, new URL(address)]));
   const [certificates, verdicts] = await Promise.all([
-    Promise.all([...hosts].map(([of, url]) => seeCertificate(of, url))),
+    Promise.all([...hosts].map(async ([of, url]) => ({ of, isOwn: url.origin === config.publicUrl, ...(await seeCertificate(url)) }))),
     Promise.all(providers.map(async (provider) => ({ id: provider.id, fault: await tryCredentials(provider) }))),
   ]);
   return { at: new Date().toISOString(), certificates, providers: verdicts };
@@ -60,8 +66,25 @@ function placeOf(provider: Provider): string {
   return provider.protocol === 'openid' ? provider.discoveryUrl : provider.tokenUrl;
 }
 
-/** Until when the certificate at an address is good; one that browsers would not take is told with the reason. */
-function seeCertificate(of: string, { hostname, port }: URL): Promise<OutsideLook['certificates'][number]> {
+type Certificate = OutsideLook['certificates'][number];
+type SeenCertificate = Omit<Certificate, 'of' | 'isOwn'>;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * How near the archive's own certificate is to its end; null where there is time. A short one is renewed late in its life, so that the
+ * limits are shares of it: a quarter and a tenth, and of long ones 21 and 7 days.
+ */
+export function certificateEnds({ isOwn, startsAt, endsAt }: Certificate, atMs: number): { leftMs: number; is: 'bad' | 'hint' } | null {
+  if (!isOwn || endsAt === null) return null;
+  const leftMs = Date.parse(endsAt) - atMs;
+  const lifetimeMs = startsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(startsAt);
+  if (leftMs < Math.min(lifetimeMs / 10, 7 * dayMs)) return { leftMs, is: 'bad' };
+  return leftMs < Math.min(lifetimeMs / 4, 21 * dayMs) ? { leftMs, is: 'hint' } : null;
+}
+
+/** From when until when the certificate at an address is good; one that browsers would not take is told with the reason. */
+function seeCertificate({ hostname, port }: URL): Promise<SeenCertificate> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');
     // It is looked at whatever it is; nothing is sent.
@@ -72,18 +95,26 @@ function seeCertificate(of: string, { hostname, port }: URL): Promise<OutsideLoo
       rejectUnauthorized: false,
       timeout: answersWithinMs,
     });
-    const end = (seen: { endsAt: string | null; fault: string | null }) => {
+    const end = (seen: SeenCertificate) => {
       socket.destroy();
-      resolve({ of, ...seen });
+      resolve(seen);
     };
-    socket.once('timeout', () => end({ endsAt: null, fault: 'it did not answer within ten seconds' }));
-    socket.once('error', (error) => end({ endsAt: null, fault: error.message }));
+    socket.once('timeout', () => end({ startsAt: null, endsAt: null, fault: 'it did not answer within ten seconds' }));
+    socket.once('error', (error) => end({ startsAt: null, endsAt: null, fault: error.message }));
     socket.once('secureConnect', () => {
-      const until = Date.parse(socket.getPeerCertificate().valid_to);
-      const endsAt = Number.isNaN(until) ? null : new Date(until).toISOString();
-      end({ endsAt, fault: socket.authorized || isLoopback(host) ? null : String(socket.authorizationError) });
+      const { valid_from, valid_to } = socket.getPeerCertificate();
+      end({
+        startsAt: instantOf(valid_from),
+        endsAt: instantOf(valid_to),
+        fault: socket.authorized || isLoopback(host) ? null : String(socket.authorizationError),
+      });
     });
   });
+}
+
+function instantOf(text: string): string | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
 const Refusal = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });

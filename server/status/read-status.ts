@@ -3,10 +3,11 @@
  */
 import type { ArchiveStatus, OutsideLook } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
-import { readLastBackup } from '#domain/backup/last-backup.ts';
+import { readLastBackup, readLastCheck } from '#domain/backup/last-backup.ts';
 import { placeOfStore } from '#domain/files/open-archive-files.ts';
 import { listOriginalFaults } from '#domain/footage/check-originals.ts';
 import { measureOriginals } from '#domain/footage/originals-quota.ts';
+import { findAdminAddresses } from '#domain/status/notices.ts';
 import { listProcesses, programVersion } from '#domain/status/processes.ts';
 import { lookAtStore, readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
 import { countWaiting } from '#domain/users/users.ts';
@@ -29,9 +30,11 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     measureOriginals(pool),
     lookAtStore(store, storeAnswersWithinMs),
   ]);
-  const [backup, last, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
+  const [backup, last, check, admins, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
     readBackupState(pool, { isPublic }),
     readLastBackup(pool),
+    readLastCheck(pool),
+    findAdminAddresses(pool),
     listEngines(pool),
     countFailed(pool),
     countWaiting(pool),
@@ -63,6 +66,8 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
       badOriginals,
       storeWarning: storeFault === null ? null : storeAway(storeFault, config),
       lacksMail: isPublic && mail === null,
+      lacksReachableAdmin: isPublic && mail !== null && config.mail.tellsOfSignUps && admins.length === 0,
+      damagedBackup: check?.ok === false ? check : null,
       hasFilms: config.azure === null,
     }),
   };

@@ -3,6 +3,7 @@ import type { ArchiveStatus, Warning } from '#contract/status.ts';
 import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
 import type { OriginalFault } from '#domain/footage/check-originals.ts';
 import { credentialNames } from '../provider-settings.ts';
+import { certificateEnds } from './look-outside.ts';
 
 type Facts = Omit<ArchiveStatus, 'warnings'> & {
   /** Set where the store of media cannot be used. */
@@ -11,6 +12,10 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly waitingPeople: number;
   /** Originals that were read anew and are not what was taken in. */
   readonly badOriginals: readonly OriginalFault[];
+  /** Whether e-mails of sign-ups would go to nobody. */
+  readonly lacksReachableAdmin: boolean;
+  /** What the last check of backups found damaged; null where that was nothing. */
+  readonly damagedBackup: { readonly folder: string; readonly message: string } | null;
   /** Whether e-mail can be sent, where somebody outside would need it. */
   readonly lacksMail: boolean;
   /** Whether films lie in this archive, for processes of its own to work on. */
@@ -19,7 +24,7 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
 
 const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
-const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000, certificateBadMs: 7 * dayMs, certificateHintMs: 21 * dayMs };
+const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000 };
 const clockMayDifferMs = 5_000;
 /** Films that a sentence names. */
 const namedMax = 3;
@@ -142,7 +147,15 @@ function ofDatabase({ database }: Facts): Warning[] {
   return warnings;
 }
 
-function ofBackup({ backup }: Facts): Warning[] {
+function ofBackup(facts: Facts): Warning[] {
+  const damaged = facts.damagedBackup;
+  if (damaged === null) return ofLastBackup(facts);
+  const says = `The last check of the backups in ${damaged.folder} found damage: ${damaged.message.replace(/\.$/, '')}.`;
+  const whatToDo = 'Remove the damaged files, run a new backup, and check it again with --check.';
+  return [...ofLastBackup(facts), { about: 'backup-check', is: 'bad', says, whatToDo }];
+}
+
+function ofLastBackup({ backup }: Facts): Warning[] {
   const whatToDo = 'Run npm run backup -- FOLDER on another disk every night, and --check every week.';
   switch (backup.is) {
     case 'failed':
@@ -183,26 +196,21 @@ function ofIndex({ index, processes }: Facts): Warning[] {
   const behind = processes.filter(({ isAlive, indexBatch }) => isAlive && indexBatch !== null && indexBatch < index.batch - 20);
   if (index.is === 'building' || behind.length === 0) return [];
   const says = `Searches on ${[...new Set(behind.map(({ machine }) => machine))].join(', ')} read an older index.`;
-  return [
-    {
-      about: 'followers',
-      is: 'hint',
-      says,
-      whatToDo: 'They normally catch up on their own. If not, read their logs and check their disks.',
-    },
-  ];
+  const whatToDo = 'They normally catch up on their own. If not, read their logs and check their disks.';
+  return [{ about: 'followers', is: 'hint', says, whatToDo }];
 }
 
 function ofOutside({ outside, at }: Facts): Warning[] {
-  const certificates = (outside?.certificates ?? []).flatMap(({ of, endsAt, fault }): Warning[] => {
-    const leftMs = endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(at);
+  const certificates = (outside?.certificates ?? []).flatMap((certificate): Warning[] => {
+    const { of, fault } = certificate;
+    const ends = certificateEnds(certificate, Date.parse(at));
     const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
-    if (leftMs < late.certificateHintMs) {
-      const when = leftMs < 0 ? 'has expired' : `expires in ${Math.floor(leftMs / dayMs)} days`;
+    if (ends) {
+      const when = ends.leftMs < 0 ? 'has expired' : `expires in ${daysOrHours(ends.leftMs)}`;
       return [
         {
           about: `certificate-${of}`,
-          is: leftMs < late.certificateBadMs ? 'bad' : 'hint',
+          is: ends.is,
           says: `The certificate of ${of} ${when}.`,
           whatToDo,
         },
@@ -212,7 +220,7 @@ function ofOutside({ outside, at }: Facts): Warning[] {
     const look = 'Open that address from another machine: this server may be unable to reach it from inside.';
     return [
       {
-        about: `certificate-${of}`,
+        about: `unverified-${of}`,
         is: 'hint',
         says: `The certificate of ${of} could not be verified from here: ${fault}.`,
         whatToDo: look,
@@ -227,7 +235,7 @@ function ofOutside({ outside, at }: Facts): Warning[] {
   return [...certificates, ...providers];
 }
 
-function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail }: Facts): Warning[] {
+function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (badOriginals.length > 0) {
     const named = badOriginals
@@ -237,6 +245,7 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail 
     warnings.push({
       about: 'originals',
       is: 'bad',
+      count: badOriginals.length,
       says: `Originals have changed or are missing: ${named.join(', ')}${more}.`,
       whatToDo: 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.',
     });
@@ -245,6 +254,7 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail 
     warnings.push({
       about: 'failed-films',
       is: 'bad',
+      count: failedFilms,
       says: `${videos(failedFilms)} could not be made playable.`,
       whatToDo: 'See why under Admin, Videos, and try them again.',
     });
@@ -255,6 +265,11 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail 
   if (lacksMail) {
     const says = 'E-mail is not set up: nobody can sign in by e-mail, and nobody is told when their account is activated.';
     warnings.push({ about: 'mail', is: 'hint', says, whatToDo: 'Set SMTP_URL.' });
+  }
+  if (lacksReachableAdmin) {
+    const says = 'Nobody is told by e-mail when somebody signs up: no administrator has a confirmed address.';
+    const whatToDo = 'Have an administrator sign in with a provider that confirms their address, or appoint one who signs in by e-mail.';
+    warnings.push({ about: 'unreachable-admins', is: 'hint', says, whatToDo });
   }
   return warnings;
 }
@@ -270,6 +285,11 @@ function seconds(ms: number): string {
 function hours(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}
+
+function daysOrHours(ms: number): string {
+  const days = Math.floor(ms / dayMs);
+  return days < 2 ? hours(ms) : `${days} days`;
 }
 
 function gigabytes(bytes: number): string {
