@@ -1,10 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { sha256Of } from '#domain/files/sha256.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { replaceFootage } from '#domain/footage/add-footage.ts';
 import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
@@ -82,18 +83,25 @@ test.skipIf(!canMakeMedia)(
   },
 );
 
-test.skipIf(!canMakeMedia)(
-  'an encode that stands still is ended and tried again; the third time the film fails for the time it took',
+const standsStill = 'while true; do echo out_time_us=40000; sleep 0.1; done';
+const lacksMemory = 'echo Cannot allocate memory >&2; exit 1';
+
+test.skipIf(!canMakeMedia).each([
+  ['an encode that stands still', 'renditions', 'libx264', standsStill, 'processing_timeout', 'made no progress'],
+  ['an encode that takes too much memory', 'renditions', 'libx264', lacksMemory, 'processing_failed', 'more than 2 GB of memory'],
+])(
+  '%s is ended and tried again; the third time the film fails for that, and its original is kept',
   { timeout: 200_000 },
-  async () => {
-    const stuck = await openTestIngest({ ffmpegPath: await stuckFfmpeg(), searchPath: '' }, { encodeSilenceMs: 1_500 });
+  async (_, name, asked, does, failureCode, said) => {
+    const stuck = await openTestIngest({ ffmpegPath: await stumblingFfmpeg(asked, does), searchPath: '' }, { encodeSilenceMs: 3_000 });
+    onTestFinished(() => stuck.close());
     const film = join(stuck.scratch, 'film.mkv');
     await makeClip(film, ['-c:a', 'libopus']);
     const video = await stuck.ingest(film);
-    const [renditions] = (await findSteps(stuck.context.pool, video.id)).filter(({ step }) => step === 'renditions');
-    await stuck.close();
-    expect(video).toMatchObject({ state: 'Failed', failureCode: 'processing_timeout' });
-    expect(renditions).toMatchObject({ attempts: 3, message: expect.stringContaining('made no progress') });
+    const [failed] = (await findSteps(stuck.context.pool, video.id)).filter(({ step }) => step === name);
+    expect(video).toMatchObject({ state: 'Failed', failureCode });
+    expect(failed).toMatchObject({ attempts: 3, message: expect.stringContaining(said) });
+    expect(await stuck.context.store.stat(videoKeys(video.id).original)).not.toBeNull();
   },
 );
 
@@ -263,12 +271,10 @@ async function longFilm(folder: string): Promise<string> {
   return long;
 }
 
-/** An ffmpeg that does all but encode: there it tells the same second for ever. */
-async function stuckFfmpeg(): Promise<string> {
-  const folder = join(archive.scratch, 'stuck');
-  await mkdir(folder);
-  const stands = 'while true; do echo out_time_us=40000; sleep 0.1; done';
-  const script = `#!/bin/sh\ncase "$*" in *libx264*) ${stands} ;; esac\nexec ${ffmpegPath} "$@"\n`;
+/** An ffmpeg that stumbles in its way over the one call whose arguments name what is asked. */
+async function stumblingFfmpeg(asked: string, does: string): Promise<string> {
+  const folder = await mkdtemp(join(archive.scratch, 'stumbling-'));
+  const script = `#!/bin/sh\ncase "$*" in *${asked}*) ${does} ;; esac\nexec ${ffmpegPath} "$@"\n`;
   await writeFile(join(folder, 'ffmpeg'), script, { mode: 0o755 });
   await writeFile(join(folder, 'ffprobe'), `#!/bin/sh\nexec ${join(dirname(ffmpegPath), 'ffprobe')} "$@"\n`, { mode: 0o755 });
   return join(folder, 'ffmpeg');

@@ -1,11 +1,13 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
+import { encoderThreads } from '../media/media-plans.ts';
 import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { refusal } from '../step-failure.ts';
+import { refusal, StepFailure } from '../step-failure.ts';
 import { requireWhole } from '../whole-output.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { type StillsResult, stills } from './stills.ts';
@@ -100,11 +102,20 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   };
   const silenceMs = context.encodeSilenceMs ?? encodeSilenceMs;
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs });
-  await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions: wanted });
+  const threads = encoderThreads(availableParallelism());
+  const plan = { video: picture, audioStream: audio?.index ?? null, startSeconds, threads, renditions: wanted };
+  await context.tools.encodeRenditions(input, plan).catch(withoutBlame);
   for (const { folder } of wanted) await requireWhole(await filesIn(folder), context.workFolder);
   return await Promise.all(
     wanted.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
   );
+}
+
+/** The film was read before within the same memory: it is the encoders that took more, and that is no reason to throw it away. */
+function withoutBlame(error: unknown): never {
+  const tookTooMuch = error instanceof StepFailure && error.kind.is === 'bad-media' && error.kind.code === 'too_much_memory';
+  if (!tookTooMuch) throw error;
+  throw new StepFailure({ is: 'try-again' }, 'Encoding the video took more than 2 GB of memory and was stopped.', { cause: error });
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
-import { samplesPerSecond } from '../media/media-plans.ts';
+import { encoderThreads, samplesPerSecond } from '../media/media-plans.ts';
 import { findMediaTools } from '../open-ingest.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { MediaTools } from './media-tools.ts';
@@ -130,3 +130,22 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     expect(failure.details).toMatch(/9.*\n(.*\n)*It ended with exit code \d+\.$/);
   },
 );
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'an encode by %s takes the threads of its plan, not as many as the machine has processors',
+  { timeout: 60_000 },
+  async (name) => {
+    const { startSeconds, video } = (await tools[name].lookAt(input)).description;
+    const folder = join(scratch, `encoded-${name}`);
+    await mkdir(folder);
+    const picture = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, framesPerSecond: 25, frameRateMax: null };
+    const renditions = [{ folder, width: 640, height: 360, maxKilobitsPerSecond: 800 }];
+    await tools[name].encodeRenditions(input, { video: picture, audioStream: null, startSeconds, renditions, threads: 2 });
+    // The encoder writes into its stream how it was set.
+    expect(await readFile(join(folder, '00000.m4s'), 'latin1')).toMatch(/ threads=2 /);
+  },
+);
+
+test('an encoder gets half again as many threads as there are processors, and four at most: each holds pictures of its own', () => {
+  expect([1, 2, 4, 8, 64].map(encoderThreads)).toEqual([2, 3, 4, 4, 4]);
+});

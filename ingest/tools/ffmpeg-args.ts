@@ -138,10 +138,23 @@ export function encodeArgs(plan: EncodePlan): string[] {
     ),
   ];
   return [
-    ...['-filter_complex', graph.join(';')],
+    ...['-filter_complex_threads', `${plan.threads}`, '-filter_complex', graph.join(';')],
     ...renditions.flatMap((rendition, n) => [
       ...['-map', `[out${n}]`, ...audioArgs(plan), ...withoutTags],
-      ...['-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '22'],
+      ...[
+        '-fps_mode',
+        'vfr',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'veryfast',
+        '-profile:v',
+        'high',
+        '-crf',
+        '22',
+        '-threads:v',
+        `${plan.threads}`,
+      ],
       ...['-maxrate', `${rendition.maxKilobitsPerSecond}k`, '-bufsize', `${rendition.maxKilobitsPerSecond * 2}k`],
       // Every rendition has its key frames at the same seconds, so that a player may change between them.
       ...['-sc_threshold', '0', '-g', '600', '-force_key_frames', 'expr:gte(t,n_forced*2)'],

@@ -70,6 +70,7 @@ async function videoTrack(
     gopSize: Math.max(1, Math.round(framesPerSecond * keyFrameSeconds)),
     maxRate: `${of.rendition.maxKilobitsPerSecond}k`,
     bufSize: `${of.rendition.maxKilobitsPerSecond * 2}k`,
+    threadCount: of.plan.threads,
     options: { preset: 'veryfast', profile: 'high', crf: 22, sc_threshold: 0 },
   });
   return { chain, encoder, into: targetsIn(muxers, encoder) };
