@@ -30,6 +30,6 @@ export interface IngestContext {
   readonly reserveBytes: number;
   /** What all originals may come to; nothing bounds them where it is not said. */
   readonly quota?: OriginalsQuota | undefined;
-  /** How long an encode may get no further; ten minutes where it is not said. */
-  readonly encodeSilenceMs?: number | undefined;
+  /** How long a pass over a film may get no further; ten minutes where it is not said. */
+  readonly passSilenceMs?: number | undefined;
 }

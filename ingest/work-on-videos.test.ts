@@ -88,12 +88,13 @@ const lacksMemory = 'echo Cannot allocate memory >&2; exit 1';
 
 test.skipIf(!canMakeMedia).each([
   ['an encode that stands still', 'renditions', 'libx264', standsStill, 'processing_timeout', 'made no progress'],
+  ['what draws stills and stands still', 'stills', 'storyboard.jpg', standsStill, 'processing_timeout', 'made no progress'],
   ['an encode that takes too much memory', 'renditions', 'libx264', lacksMemory, 'processing_failed', 'more than 2 GB of memory'],
 ])(
   '%s is ended and tried again; the third time the film fails for that, and its original is kept',
   { timeout: 200_000 },
   async (_, name, asked, does, failureCode, said) => {
-    const stuck = await openTestIngest({ ffmpegPath: await stumblingFfmpeg(asked, does), searchPath: '' }, { encodeSilenceMs: 3_000 });
+    const stuck = await openTestIngest({ ffmpegPath: await stumblingFfmpeg(asked, does), searchPath: '' }, { passSilenceMs: 3_000 });
     onTestFinished(() => stuck.close());
     const film = join(stuck.scratch, 'film.mkv');
     await makeClip(film, ['-c:a', 'libopus']);

@@ -48,7 +48,7 @@ interface Changes {
   /** What stays free on the disk; nothing has to where it is not said. */
   readonly reserveBytes?: number;
   /** How long a tool may stand still. */
-  readonly encodeSilenceMs?: number;
+  readonly passSilenceMs?: number;
 }
 
 /** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
@@ -76,7 +76,7 @@ export async function openTestIngest(
     encoder,
     reserveBytes: changes.reserveBytes ?? 0,
     queue,
-    encodeSilenceMs: changes.encodeSilenceMs,
+    passSilenceMs: changes.passSilenceMs,
   };
   const run = changes.steps ?? steps.filter((step) => step.class === 'playable');
   await workOnVideos(context, queue, { log: changes.log ?? (() => {}), steps: run });

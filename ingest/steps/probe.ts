@@ -19,8 +19,8 @@ export type ProbeResult = z.infer<typeof ProbeResult>;
 
 const longestSeconds = 24 * 60 * 60;
 const headBytes = 4_096;
-// A scan reads the file once; slow disks manage about 20 MB a second.
-const scanSecondsPerMegabyte = 1 / 20;
+// A scan reads the file once; slow disks that others use as well manage about 5 MB a second.
+const scanSecondsPerMegabyte = 1 / 5;
 const soundContainers = /^(mp3|wav|flac|aac|ogg)$/;
 const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
 import { encoderThreads } from '../media/media-plans.ts';
 import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
-import { originalInput } from '../original-input.ts';
+import { passInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { requireWhole } from '../whole-output.ts';
@@ -18,11 +18,6 @@ const RenditionsResult = z.object({
   streamingPreset: z.enum(['SingleBitrate', 'AdaptiveBitrate']),
 });
 type RenditionsResult = z.infer<typeof RenditionsResult>;
-
-const copyFactor = 1;
-// 4K with four renditions on two busy cores.
-const encodeFactor = 120;
-const encodeSilenceMs = 10 * 60_000;
 
 /** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
 export const renditions: Step<RenditionsResult> = {
@@ -77,7 +72,7 @@ async function copy(context: StepContext, probed: ProbeResult, hls: string): Pro
   const name = size ? `${Math.min(size.width, size.height)}p` : 'sound';
   const folder = join(hls, name);
   await mkdir(folder);
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: copyFactor });
+  const input = passInput(context, probed.durationInSeconds);
   await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
   await requireWhole(await filesIn(folder), context.workFolder);
   return await readRendition(folder, { name, size });
@@ -100,8 +95,7 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const silenceMs = context.encodeSilenceMs ?? encodeSilenceMs;
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs });
+  const input = passInput(context, probed.durationInSeconds);
   const threads = encoderThreads(availableParallelism());
   const plan = { video: picture, audioStream: audio?.index ?? null, startSeconds, threads, renditions: wanted };
   await context.tools.encodeRenditions(input, plan).catch(withoutBlame);

@@ -12,7 +12,7 @@ import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
 import type { StillsPlan } from '../media/media-plans.ts';
 import { playsAsItIs } from '../media/plays-as-it-is.ts';
-import { originalInput } from '../original-input.ts';
+import { originalInput, passInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 import type { DecodeReport } from '../tools/media-tools.ts';
@@ -38,8 +38,8 @@ const storyboardColumns = 10;
 const candidatesMax = 24;
 /** More pictures lost than one in a hundred, and the film is not worth keeping. */
 const brokenShareMax = 0.01;
-// Decoding alone runs at several times real time even at 4K on one core.
-const timeoutFactor = 4;
+// It enters the film at a key frame; some have none but their first.
+const posterFactor = 4;
 
 /** Draws everything still from the film: small frames every two seconds, storyboard, poster. */
 export const stills: Step<StillsResult> = {
@@ -83,7 +83,7 @@ export async function drawSmall(
   await mkdir(folder);
   const poster = withPoster ? fitInto(uprightSize(video), posterBox) : null;
   const plan = { ...planStills(folder, probed, video), keyFramesOnly, poster };
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
+  const input = passInput(context, probed.durationInSeconds);
   const report = await context.tools.drawStills(input, plan);
   return { plan, report, frames: (await drawn(folder, 'frame-')).length };
 }
@@ -157,7 +157,7 @@ interface PosterAt {
 
 /** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
 async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
   const at = {
     stream: video.index,
     rotation: video.rotation,

@@ -181,7 +181,7 @@ async function run(job: NodeAvJob, onSecond: (second: number) => void): Promise<
   if (job.do === 'draw-grey') return await drawGrey(job.path, job.plan, onSecond);
   if (job.do === 'draw-pictures') return await drawPictures(job.path, job.plan);
   if (job.do === 'draw-sound') return await drawSound(job.path, job.plan);
-  if (job.do === 'copy-rendition') return await copyRendition(job.path, job.plan);
+  if (job.do === 'copy-rendition') return await copyRendition(job.path, job.plan, onSecond);
   if (job.do === 'encode-renditions') return await encodeRenditions(job.path, job.plan, onSecond);
   return await extractSubtitles(job.path, job.plan);
 }

@@ -22,7 +22,7 @@ const startSeconds = 10;
 
 /**
  * Runs a tool that reads `input` inside the sandbox. Throws a StepFailure: one that takes more memory than any film needs is the
- * footage's fault; so is one that reads for longer than the film's length allows, unless it wrote: a machine may be busy.
+ * footage's fault; one that stands still, or works for longer than the film's length allows, may do better: a machine may be busy.
  */
 export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCall): Promise<ToolResult> {
   // Several threads may work at once.
@@ -40,11 +40,10 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
   );
   if (result.overrun === 'memory') throw tooMuchMemory();
   if (result.overrun === undefined) return result;
-  if (input.silenceMs === undefined) throw refusal('processing_timeout', 'Reading the file took far longer than its length allows.');
   throw new StepFailure(
     { is: 'try-again', code: 'processing_timeout' },
     result.overrun === 'silence'
-      ? `Work on the video made no progress for ${Math.round(input.silenceMs / 60_000)} minutes and was stopped.`
+      ? `Work on the video made no progress for ${Math.round((input.silenceMs ?? 0) / 60_000)} minutes and was stopped.`
       : 'Work on the video took far longer than its length allows and was stopped.',
   );
 }

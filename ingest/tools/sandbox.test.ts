@@ -168,6 +168,13 @@ test('work on a film that stands still is ended, and may be tried again', async 
   await expect(runHeld(sandbox, input, stuck)).rejects.toMatchObject({ kind: { is: 'try-again', code: 'processing_timeout' } });
 });
 
+test('work on a film that takes longer than it may is ended, and may be tried again, whether it tells how far it is or not', async () => {
+  const film = join(data, 'long');
+  await writeFile(film, '');
+  const long = { command: '/bin/sh', args: ['-c', 'sleep 20'] };
+  await expect(runHeld(sandbox, { path: film, timeoutMs: 500 }, long)).rejects.toMatchObject({ kind: { is: 'try-again' } });
+});
+
 test('work that gets further is left alone for as long as that takes', async () => {
   const film = join(data, 'slow');
   await writeFile(film, '');

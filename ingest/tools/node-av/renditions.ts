@@ -39,11 +39,15 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
     if (!packet) break;
     if (packet.streamIndex === plan.video?.stream) await advance(video, videoTracks, packet);
     if (packet.streamIndex === plan.audioStream) await advance(audio, audioTracks, packet);
-    onSecond((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den - plan.startSeconds);
+    onSecond(secondOf(packet) - plan.startSeconds);
   }
   await advance(video, videoTracks, null);
   await advance(audio, audioTracks, null);
   for (const muxer of muxers) await muxer.close();
+}
+
+function secondOf({ dts, timeBase }: Packet): number {
+  return (Number(dts) * timeBase.num) / timeBase.den;
 }
 
 async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder | undefined> {
@@ -116,7 +120,7 @@ async function write({ encoder, into }: Track, frame: Frame | null): Promise<voi
 }
 
 /** Cuts the film into segments as it is. */
-export async function copyRendition(path: string, plan: RenditionPlan): Promise<void> {
+export async function copyRendition(path: string, plan: RenditionPlan, onSecond: (second: number) => void): Promise<void> {
   await using input = await openInput(path);
   await using output = await openPlaylist(plan.folder, plan);
   const targets = new Map<number, number>();
@@ -127,7 +131,10 @@ export async function copyRendition(path: string, plan: RenditionPlan): Promise<
   for (using packet of input.packetsSync()) {
     if (!packet) break;
     const target = targets.get(packet.streamIndex);
-    if (target !== undefined) output.writePacketSync(packet, target);
+    if (target === undefined) continue;
+    // A muxer takes the packet and its times for its own.
+    onSecond(secondOf(packet) - plan.startSeconds);
+    output.writePacketSync(packet, target);
   }
 }
 
