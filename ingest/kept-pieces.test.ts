@@ -14,7 +14,7 @@ import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { keepPiece } from '#domain/videos/step-pieces.ts';
-import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { cancelStepOf, listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -120,6 +120,22 @@ test('nothing is left of the pieces of a film that a worker has given up', async
   expect(await piecesOf(id)).toBe(1);
   await archive.context.queue.enqueue(`${understandQueue}-dead`, { videoId: id });
   await until(async () => (await piecesOf(id)) === 0, { withinMs: 30_000 });
+});
+
+test('a piece that a worker kept late is none of the file that came in the place of its own', async () => {
+  const { pool } = archive.context;
+  Object.assign(seen, { done: [], stands: true });
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await until(async () => (await piecesOf(id)) === 2);
+  const { rows } = await pool.query<{ piece: string }>('select piece from step_pieces where video_id = $1', [id]);
+  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  await untilQuiet(pool);
+  for (const { piece } of rows) await keepPiece(pool, { videoId: id, step: 'looking', piece }, { faces: numbers });
+  await pool.query('update videos set content_hash = $2 where id = $1', [id, 'f'.repeat(64)]);
+  Object.assign(seen, { done: [], stands: false });
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await untilQuiet(pool);
+  expect([seen.done, await piecesOf(id)]).toEqual([[1, 2, 3], 0]);
 });
 
 test('nothing is left of the pieces of a film that somebody deletes', async () => {

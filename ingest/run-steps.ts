@@ -121,7 +121,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
       workFolder,
       signal,
       progress,
-      piece: pieceOf(context, video.id, step),
+      piece: pieceOf(context, video, step),
     });
     throwIfLost(run.signal);
     if (await hasSameFile(context, video)) await noteOutcome(context, video.id, { ...run, outcome });
@@ -165,9 +165,10 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   await dropPieces(context.pool, videoId, name);
 }
 
-function pieceOf({ pool }: IngestContext, videoId: string, { name, version }: Step): StepContext['piece'] {
+/** A piece of one file is none of another: a worker may keep it late. */
+function pieceOf({ pool }: IngestContext, { id, contentHash }: FootageInHand['video'], { name, version }: Step): StepContext['piece'] {
   return async (piece, Result, work) => {
-    const key = { videoId, step: name, piece: `${version} ${piece}` };
+    const key = { videoId: id, step: name, piece: `${version} ${contentHash} ${piece}` };
     const kept = Result.safeParse(await findPiece(pool, key));
     if (kept.success) return kept.data;
     const result = await work();
