@@ -157,7 +157,7 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   const { name, version } = step;
   // Once more if this is cut off here: the same layers take the place of the same.
   if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
-  if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name });
+  if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name, forgets: outcome.layers !== undefined });
   else {
     const needing = namesOfNeeding(step, steps);
     await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });

@@ -112,14 +112,21 @@ interface SkippedStep {
   /** A sentence for editors, or what viewers are told of, too. */
   readonly reason: string | WhySkipped;
   readonly lacksEngine?: boolean;
+  /** Whether what it found out before is no longer so. */
+  readonly forgets?: boolean;
 }
 
 /** A running step had nothing to do, or nothing to do it with. */
-export async function skipStep(db: Db, videoId: string, { step, reason, lacksEngine = false }: SkippedStep): Promise<void> {
+export async function skipStep(
+  db: Db,
+  videoId: string,
+  { step, reason, lacksEngine = false, forgets = false }: SkippedStep,
+): Promise<void> {
   const [message, why] = typeof reason === 'string' ? [reason, null] : [sayWhySkipped(reason), JSON.stringify(reason)];
   await db.query(sql`
     update ingest_steps
-       set state = 'skipped', message = ${message}, reason = ${why}::jsonb, lacks_engine = ${lacksEngine}, ended_at = now()
+       set state = 'skipped', message = ${message}, reason = ${why}::jsonb, lacks_engine = ${lacksEngine}, ended_at = now(),
+           result = case when ${forgets} then null else result end
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 

@@ -38,7 +38,7 @@ export const labels: Step<LabelsResult> = {
 async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const { video } = description;
-  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  if (!video) return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   await checkModels(labelEngine);
   const every = Math.max(everySecondsMin, Math.min(everySeconds, durationInSeconds / picturesMin));
   const pictures = await lookAtFilm(context, {

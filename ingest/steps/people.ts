@@ -42,7 +42,10 @@ export const people: Step<PeopleResult> = {
 async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const { video } = description;
-  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  if (!video) {
+    await context.store.remove(context.video.keys.faces, 'The picture is gone.');
+    return { is: 'skipped', reason: 'There is no picture.', layers: [] };
+  }
   await checkModels(faceEngine);
   const shotStartsMs = await findShotStarts(context.pool, context.video.id);
   const models = { blazeface: modelPath('blazeface'), facemesh: modelPath('facemesh'), faceres: modelPath('faceres') };

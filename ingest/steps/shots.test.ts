@@ -3,14 +3,17 @@ import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { countFrames, readFrameAt } from '#domain/files/frame-pack.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findShots } from '#domain/moments/layers.ts';
+import { findLayers, findShots } from '#domain/moments/layers.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { publishAsItIs } from '#testing/publish-as-it-is.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { StepFailure } from '../step-failure.ts';
+import { steps } from '../steps.ts';
 import type { MediaTools } from '../tools/media-tools.ts';
 import { facts } from './facts.ts';
 import { probe } from './probe.ts';
@@ -137,3 +140,30 @@ test.skipIf(!canMakeMedia).each(tools)(
     }
   },
 );
+
+test.skipIf(!canMakeMedia)('nothing is said or shown of the pictures of a film that has none any more', { timeout: 120_000 }, async () => {
+  const ofPictures = ['shots', 'picture-subtitles', 'text', 'people', 'labels'];
+  const kept = steps.filter(({ class: group, name }) => group === 'playable' || ofPictures.includes(name));
+  const archive = await openTestIngest(undefined, { steps: kept });
+  try {
+    const { pool, store } = archive.context;
+    const path = join(archive.scratch, 'sound.mp3');
+    await makeMedia(['-f', 'lavfi', '-i', 'sine=d=2', path]);
+    const { id } = await archive.ingest(path);
+    await untilQuiet(pool);
+    // As a file with pictures left it, which this one came in the place of.
+    const { framePack, storyboard, storyboardIndex, faces } = videoKeys(id);
+    const files = [framePack, storyboard, storyboardIndex, `${faces}/one.jpg`];
+    for (const key of files) await store.put(key, Buffer.from('old'));
+    const layers = [{ name: 'labels', names: ['a quay'], moments: [] }] as const;
+    for (const madeBy of ofPictures) await publishLayers(pool, id, { madeBy, version: 1, layers });
+    await pool.query(`update ingest_steps set result = '{"lines": 3}' where step = any ($1)`, [ofPictures]);
+    for (const step of ['stills', ...ofPictures]) await runStepAgain(archive.context, { videoId: id, step });
+    await untilQuiet(pool);
+    expect((await findLayers(pool, id)).filter(({ name }) => name === 'labels')).toEqual([]);
+    const left = (await findSteps(pool, id)).filter(({ step, result }) => ofPictures.includes(step) && result !== null);
+    expect([left, await Promise.all(files.map((key) => store.stat(key)))]).toEqual([[], files.map(() => null)]);
+  } finally {
+    await archive.close();
+  }
+});

@@ -57,6 +57,8 @@ async function drawStills(context: StepContext): Promise<StepOutcome<StillsResul
   const probed = context.resultOf(probe);
   const { video } = probed.description;
   if (video) return { is: 'done', result: await drawFromPicture(context, probed, video) };
+  const { framePack, storyboard, storyboardIndex } = context.video.keys;
+  for (const key of [framePack, storyboard, storyboardIndex]) await context.store.remove(key, 'The picture is gone.');
   await drawSoundPoster(context);
   return { is: 'done', result: { frames: 0, decodesCleanly: true, fromKeyFrames: false } };
 }

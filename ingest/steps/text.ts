@@ -53,7 +53,7 @@ export function textStep(engine: TextReader): Step<TextResult> {
 async function readFilm(context: StepContext, engine: TextReader): Promise<StepOutcome<TextResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const { video, startSeconds } = description;
-  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  if (!video) return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   const everySeconds = Math.min(drawEverySeconds, durationInSeconds / readsMin);
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
