@@ -16,6 +16,8 @@ export interface VideoKeys {
   /** How the storyboard is cut. */
   readonly storyboardIndex: string;
   readonly captions: string;
+  /** Captions that were read from picture subtitles, for a film that came with no others; earlier versions put them under `captions`. */
+  readonly readCaptions: string;
   /** Captions that a recogniser wrote here, for a film that came with none. */
   readonly heardCaptions: string;
   /** A picture of each face that was found, by its mark. */
@@ -39,6 +41,7 @@ export function videoKeys(id: string): VideoKeys {
     storyboard: `${all}/storyboard.jpg`,
     storyboardIndex: `${all}/storyboard.json`,
     captions: `${all}/captions.vtt`,
+    readCaptions: `${all}/read.vtt`,
     heardCaptions: `${all}/heard.vtt`,
     faces: `${all}/faces`,
     sidecars: `${all}/sidecars`,

@@ -81,7 +81,9 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
   if (heard && best === written) warnings.push('transcript not used: the video has subtitles');
   if (best) await store.put(context.video.keys.captions, Buffer.from(writeCaptions(best.cues)));
-  else await store.remove(context.video.keys.captions, 'The subtitles it was made from are gone.');
+  // What lies there though none were found was read from pictures by an earlier version.
+  else if (context.resultIfAny(captions)?.source)
+    await store.remove(context.video.keys.captions, 'The subtitles it was made from are gone.');
   const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
   const result = { source: best?.source ?? null, warnings };
   return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };

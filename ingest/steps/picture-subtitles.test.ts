@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { steps } from '../steps.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
 
@@ -27,7 +29,7 @@ test.skipIf(!media || !canMakeMedia).each([
 ])('subtitles that are pictures are read as what is said, each at its time: %s', { timeout: 120_000 }, async (name, codec) => {
   const path = join(archive.scratch, `${name}.mkv`);
   await makeFilm(path, codec);
-  const { said, captions } = await saidIn(path);
+  const { id, said, captions } = await saidIn(path);
   // Slanted letters are narrow, and now and then one is not read.
   expect(said[0]?.text).toMatch(/the sailor So hearty and hale$/);
   expect(said[1]?.text).toMatch(/on an island On the back of a whale$/);
@@ -35,7 +37,22 @@ test.skipIf(!media || !canMakeMedia).each([
   const times = said.map(({ startMs, endMs }) => [startMs, endMs]);
   for (const [n, time] of [1_000, 4_400, 4_600].entries()) expect(Math.abs((times.flat()[n] ?? 0) - time)).toBeLessThanOrEqual(400);
   expect(captions).toContain('hearty and hale');
+  await keepsWhatWasRead(id);
 });
+
+/** Captions that are looked for once more, and not found, take none away that were read, also where an earlier version kept those in their place. */
+async function keepsWhatWasRead(id: string): Promise<void> {
+  const { pool, store } = archive.context;
+  const { captions, readCaptions } = videoKeys(id);
+  await store.put(captions, Buffer.from('WEBVTT of an earlier version'));
+  await runStepAgain(archive.context, { videoId: id, step: 'captions' });
+  await untilQuiet(pool);
+  expect(await Promise.all([captions, readCaptions].map((key) => store.stat(key)))).not.toContain(null);
+  // Read once more, it lies in its own place alone.
+  await runStepAgain(archive.context, { videoId: id, step: 'picture-subtitles' });
+  await untilQuiet(pool);
+  expect([await store.stat(captions), await store.stat(readCaptions)]).toEqual([null, expect.anything()]);
+}
 
 /** The shared film's subtitles of its seconds 12 to 20, with a picture that is quick to make. */
 async function makeFilm(path: string, codec: string): Promise<void> {
@@ -69,6 +86,6 @@ async function saidIn(path: string) {
     { withinMs: 90_000 },
   );
   expect([settled.state, settled.message]).toEqual(['done', null]);
-  const captions = await store.withLocalCopy(videoKeys(id).captions, (local) => readFile(local, 'utf8'));
-  return { said: (await findMoments(pool, id)).filter(({ kind }) => kind === 'Transcript'), captions };
+  const captions = await store.withLocalCopy(videoKeys(id).readCaptions, (local) => readFile(local, 'utf8'));
+  return { id, said: (await findMoments(pool, id)).filter(({ kind }) => kind === 'Transcript'), captions };
 }

@@ -45,10 +45,11 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   const tracks = description.subtitles.filter(({ codec, forced }) => pictureCodecs.has(codec) && !forced);
   const readable = tracks.filter(({ language }) => languages.has(mainLanguage(language ?? 'und')));
   const track = readable.find(({ hearingImpaired }) => !hearingImpaired) ?? readable[0];
-  if (tracks.length === 0) return { is: 'skipped', reason: 'There are no picture subtitles.' };
-  if (!track) return { is: 'skipped', reason: 'The picture subtitles are in a language that cannot be read yet.' };
-  const used = engineUsed(subtitleReader);
   const hasCaptions = context.resultOf(captions).source !== null;
+  if (tracks.length === 0 || !track || hasCaptions) await keepRead(context, []);
+  if (tracks.length === 0) return { is: 'skipped', reason: 'There are no picture subtitles.', layers: [] };
+  if (!track) return { is: 'skipped', reason: 'The picture subtitles are in a language that cannot be read yet.', layers: [] };
+  const used = engineUsed(subtitleReader);
   // What it read before there were any is no longer told.
   if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the video has captions.', layers: [] };
   const stretches = await readInStretches(context, {
@@ -63,9 +64,18 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   });
   const engine = `${subtitleReader.name} ${subtitleReader.version}`;
   const cues = cuesOf(textsInFilm(stretches, { everySeconds, durationInSeconds, engine }).moments);
-  if (cues.length > 0) await context.store.put(context.video.keys.captions, Buffer.from(writeCaptions(cues)));
+  await keepRead(context, cues);
   const moments = cuesToMoments(cues, { source: 'machine', engine, durationInSeconds });
   return { is: 'done', result: { lines: moments.length, ...used }, layers: [{ name: 'captions', moments }] };
+}
+
+/** Puts what was read in the place of what was read before, also by a version that kept it where captions lie that came with the film. */
+async function keepRead(context: StepContext, cues: readonly Cue[]): Promise<void> {
+  const { store, video } = context;
+  const gone = 'The picture subtitles it was read from are gone.';
+  if (cues.length > 0) await store.put(video.keys.readCaptions, Buffer.from(writeCaptions(cues)));
+  else await store.remove(video.keys.readCaptions, gone);
+  if (context.resultOf(captions).source === null) await store.remove(video.keys.captions, gone);
 }
 
 /** Lines that stand one below the other for the same time are one subtitle. */

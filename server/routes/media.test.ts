@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -55,6 +56,20 @@ test('a part of a file is answered with that part, a part past its end with 416'
   }
   const head = await server.app.inject({ method: 'HEAD', url, headers: { cookie } });
   expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '10']);
+});
+
+test('captions that came with a film go before those that were read from its pictures, and those before what was heard in it', async () => {
+  const { store } = server.context;
+  const { cookie } = await openPlayer(viewer);
+  const { captions, readCaptions, heardCaptions } = videoKeys(film);
+  const shown = async () => (await server.app.inject({ url: `/media/${film}/captions.vtt`, headers: { cookie } })).body;
+  for (const key of [captions, readCaptions, heardCaptions]) await store.put(key, Buffer.from(`WEBVTT ${key}`));
+  expect(await shown()).toBe(`WEBVTT ${captions}`);
+  await store.remove(captions, 'It is tried.');
+  expect(await shown()).toBe(`WEBVTT ${readCaptions}`);
+  await store.remove(readCaptions, 'It is tried.');
+  expect(await shown()).toBe(`WEBVTT ${heardCaptions}`);
+  await store.put(captions, Buffer.from('WEBVTT\n'));
 });
 
 test('only names that ingest gives are files; nothing else on the disk is reached', async () => {

@@ -53,8 +53,9 @@ export function mediaRoutes(host: RouteHost): void {
     reply.header('cache-control', 'private, no-cache');
     const corrected = await findCorrectedCaptions(context.pool, video.videoId);
     if (corrected !== null) return await reply.send(corrected);
-    // What came with a film goes before what was heard in it.
-    const key = (await store.stat(keys.captions)) ? keys.captions : keys.heardCaptions;
+    // What came with a film goes before what was read in it, and that before what was heard.
+    let key = keys.heardCaptions;
+    for (const written of [keys.readCaptions, keys.captions]) if (await store.stat(written)) key = written;
     return await sendStoredFile({ request, reply }, { store, key });
   });
 
