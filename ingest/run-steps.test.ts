@@ -133,14 +133,14 @@ test('a step that follows another is done without it, and again when the other f
   expect(begun.recalling).toBe(1);
 });
 
-test('a running step tells how far it is, how fast, and when it will be done; cancelled, it ends at once and what it found before stays', async () => {
+test('a running step tells how far it is, how fast, and when it will be done; cancelled, it ends at once and what it found before stays, also where it was done by then', async () => {
   const reached = Promise.withResolvers<void>();
   look = ({ progress, signal }) =>
-    new Promise((_, reject) => {
+    new Promise((resolve) => {
       const telling = setInterval(() => progress(0.25), 50);
       signal.addEventListener('abort', () => {
         clearInterval(telling);
-        reject(signal.reason);
+        resolve({ is: 'done', result: { seen: 'a crane' }, layers: labels('a crane') });
       });
       reached.resolve();
     });

@@ -156,7 +156,8 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   const { step, steps, outcome } = done;
   const { name, version } = step;
   // Once more if this is cut off here: the same layers take the place of the same.
-  if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
+  const made = { madeBy: name, version, onlyWhileRunning: true };
+  if (outcome.layers) await publishLayers(context.pool, videoId, { ...made, layers: outcome.layers });
   if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name, forgets: outcome.layers !== undefined });
   else {
     const needing = namesOfNeeding(step, steps);

@@ -8,6 +8,7 @@ import { countLines } from '../moments/line-counts.ts';
 import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { giveLayers } from './give-layers.ts';
+import { isRunning } from './record-step.ts';
 
 /**
  * Makes the video say what its layers and corrections come to now, within the transaction of `db`, which holds the video by `lockVideo`.
@@ -95,9 +96,15 @@ async function writeFacts(
  * Puts what a step found in the place of all that it found of the video before, and makes the video say so, in one transaction. Layers of
  * others and corrections stay as they are. A video that is gone by now stays gone.
  */
-export async function publishLayers(pool: Pool, videoId: string, made: Maker & { readonly layers: readonly Layer[] }): Promise<void> {
+export async function publishLayers(
+  pool: Pool,
+  videoId: string,
+  made: Maker & { readonly layers: readonly Layer[]; readonly onlyWhileRunning?: boolean },
+): Promise<void> {
   await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) return;
+    // Whoever cancelled the step was told that what it found before stays.
+    if (made.onlyWhileRunning && !(await isRunning(db, videoId, made.madeBy))) return;
     // What it says without layers yet would be taken for this step's otherwise.
     await giveLayers(db, [videoId]);
     await replaceLayers(db, videoId, made);
