@@ -175,6 +175,8 @@ const longestPauseMs = 30_000;
 
 /** What is asked of a started process. */
 interface WorkerChild extends EventEmitter {
+  /** None where the process could not be made. */
+  readonly pid?: number | undefined;
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
   kill(signal: NodeJS.Signals): boolean;
@@ -185,16 +187,38 @@ interface WorkerProcess {
   stop(patienceMs: number): Promise<void>;
 }
 
-/** Keeps one ingest worker running: a crash is followed by a new one, after a pause that grows while crashes follow each other. */
-function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; onGivingUp: (code: number) => void }): WorkerProcess {
-  let child: WorkerChild;
+/**
+ * Keeps one ingest worker running: a crash, or a machine that has no room for a process, is followed by a new try, after a pause that
+ * grows while they follow each other.
+ */
+export function keepWorkerRunning(
+  spawnWorker: () => WorkerChild,
+  options: { log: Log; onGivingUp: (code: number) => void },
+): WorkerProcess {
+  let child: WorkerChild | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = firstPauseMs;
   let stopping = false;
+  const startAgain = () => {
+    if (stopping) return;
+    timer = setTimeout(start, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  };
+  const failed = (error: unknown) => {
+    options.log.error('worker did not start, trying again', { error });
+    startAgain();
+  };
   const start = () => {
     const startedAt = Date.now();
-    child = spawnWorker();
-    child.on('error', (error) => options.log.error('worker did not start', { error }));
+    try {
+      child = spawnWorker();
+    } catch (error) {
+      child = undefined;
+      return failed(error);
+    }
+    const { pid } = child;
+    // One that is not there does not exit either.
+    child.on('error', (error) => (pid === undefined ? failed(error) : options.log.error('the worker is not reached', { error })));
     child.on('exit', (code, signal) => {
       if (stopping) return;
       // Starting it again changes nothing: the operator must act, and it has printed what to do.
@@ -202,8 +226,7 @@ function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; 
       if (code === toolsMissingCode) return options.onGivingUp(1);
       options.log.error('worker ended, starting it again', { code, signal });
       if (Date.now() - startedAt > longestPauseMs) pauseMs = firstPauseMs;
-      timer = setTimeout(start, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      startAgain();
     });
   };
   start();
@@ -211,10 +234,11 @@ function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; 
     stop: async (patienceMs) => {
       stopping = true;
       clearTimeout(timer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const last = child;
+      if (last?.pid === undefined || last.exitCode !== null || last.signalCode !== null) return;
+      const gone = once(last, 'exit');
+      last.kill('SIGTERM');
+      const killer = setTimeout(() => last.kill('SIGKILL'), patienceMs);
       await gone;
       clearTimeout(killer);
     },
