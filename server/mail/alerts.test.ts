@@ -8,6 +8,7 @@ import { addressOf, openPool } from '#domain/db/database.ts';
 import { readMail } from '#testing/read-mail.ts';
 import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { until } from '#testing/until.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { lookForAlerts, needsSomebody, tellSomebody } from './alerts.ts';
 
@@ -95,6 +96,21 @@ test('somebody is told of what is bad, of who waits, of disks and of certificate
 /** Looks while nothing can be seen outside. */
 const outlook: Outlook = { seen: () => null, look: () => Promise.resolve(null) };
 
+test('a look ends when it is told to, while providers or the mail server hang', async () => {
+  const stopping = new AbortController();
+  const look = lookForAlerts(server.context, outlook, { stop: stopping.signal });
+  await look();
+  mailbox.mode = 'hangs';
+  const looking = look();
+  const deaf = lookForAlerts(server.context, { seen: () => null, look: () => new Promise(() => {}) }, { stop: stopping.signal })();
+  await until(() => mailbox.isHanging);
+  const begunAt = performance.now();
+  stopping.abort();
+  await expect(deaf).rejects.toThrow('the archive stops');
+  await looking;
+  expect(performance.now() - begunAt).toBeLessThan(5_000);
+});
+
 /** The same archive, by a way to its database that can be cut. */
 async function startBehindRelay() {
   const { host = '', user = '', password = '', database = '' } = addressOf(server.context.pool);
@@ -122,7 +138,7 @@ async function startBehindRelay() {
 
 test('somebody hears that the database is away, without it: at the second look, once a day, and again of other things when it is back', async () => {
   const { context, way, cut } = await startBehindRelay();
-  const look = lookForAlerts(context, outlook, 200);
+  const look = lookForAlerts(context, outlook, { withinMs: 200 });
   await look();
   await look();
   const standing = calls.length;

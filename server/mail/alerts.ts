@@ -24,7 +24,8 @@ const worthAHint = /^(waiting-people$|disk-|certificate-)/;
 export function startAlerts(context: Context, outlook: Outlook): { stop(): Promise<void> } {
   const { mail, url } = context.config.alerts;
   if (!mail && !url) return { stop: async () => {} };
-  const look = lookForAlerts(context, outlook);
+  const stopping = new AbortController();
+  const look = lookForAlerts(context, outlook, { stop: stopping.signal });
   let working: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     const failed = (error: unknown) => context.log.warn('alerts put off', { reason: errorMessage(error) });
@@ -33,6 +34,7 @@ export function startAlerts(context: Context, outlook: Outlook): { stop(): Promi
   return {
     stop: async () => {
       clearInterval(timer);
+      stopping.abort();
       await working;
     },
   };
@@ -40,25 +42,36 @@ export function startAlerts(context: Context, outlook: Outlook): { stop(): Promi
 
 /**
  * Looks once, each time that it is called. Without a database, which tells what was told before, this process remembers it: each of
- * several tells once a day that the database is away.
+ * several tells once a day that the database is away. `stop` ends a look that is under way.
  */
-export function lookForAlerts(context: Context, outlook: Outlook, withinMs = lookWithinMs): () => Promise<void> {
+export function lookForAlerts(
+  context: Context,
+  outlook: Outlook,
+  { withinMs = lookWithinMs, stop }: { withinMs?: number; stop?: AbortSignal } = {},
+): () => Promise<void> {
   let before: ReadonlySet<string> = new Set();
   let awayToldMs = Number.NEGATIVE_INFINITY;
   return async () => {
-    const outside = await outlook.look();
+    const outside = await unlessStopped(outlook.look(), stop);
     const away = await findDatabaseAway(context, withinMs);
     const warnings = away ? [away] : (await readStatus(context, outside)).warnings;
     const needed = warnings.filter(needsSomebody);
     // A process that begins, or a network that is away for a moment, is nobody's business.
     const due = needed.filter(({ about }) => before.has(about));
     before = new Set(needed.map(({ about }) => about));
-    if (!away) return await tellSomebody(context, due);
+    if (!away) return await tellSomebody(context, due, stop);
     context.log.error('the database is away', { reason: away.says });
     if (due.length === 0 || performance.now() - awayToldMs < dayMs) return;
-    await tell(context, due);
+    await tell(context, due, stop);
     awayToldMs = performance.now();
   };
+}
+
+async function unlessStopped<T>(work: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const end = () => reject(new Error('the archive stops'));
+  stop?.addEventListener('abort', end, { once: true });
+  return await Promise.race([work, stopped]).finally(() => stop?.removeEventListener('abort', end));
 }
 
 /** Null where the database answers in time: a connection to a machine that was lost says nothing for a quarter of an hour. */
@@ -81,28 +94,28 @@ export function needsSomebody({ is, about }: Warning): boolean {
 }
 
 /** Tells of what nobody was told of today; throws when none of the ways that the operator named took it. */
-export async function tellSomebody(context: Context, warnings: readonly Warning[]): Promise<void> {
-  await tellOncePerDay(context.pool, warnings, (due) => tell(context, due));
+export async function tellSomebody(context: Context, warnings: readonly Warning[], stop?: AbortSignal): Promise<void> {
+  await tellOncePerDay(context.pool, warnings, (due) => tell(context, due, stop));
 }
 
-async function tell(context: Context, due: readonly Warning[]): Promise<void> {
+async function tell(context: Context, due: readonly Warning[], stop?: AbortSignal): Promise<void> {
   const { config, mail, log } = context;
   const ways: Promise<void>[] = [];
-  if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due)));
-  if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail)));
+  if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due), stop));
+  if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail), stop));
   const outcomes = await Promise.allSettled(ways);
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
   for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessage(reason) });
   if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.reason;
 }
 
-async function callWith(url: string, body: object): Promise<void> {
+async function callWith(url: string, body: object, stop?: AbortSignal): Promise<void> {
   const answer = await askOutside(url, {
     method: 'POST',
     redirect: 'error',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), ...(stop ? [stop] : [])]),
   });
   await answer.body?.cancel();
   // The address may hold what lets a caller in.
