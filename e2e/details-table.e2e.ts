@@ -21,6 +21,7 @@ test('an editor says what the columns of a table hold, sees what each row change
   await expect(change).toBeVisible();
   // A look at another page leaves the table as it was.
   await page.getByRole('link', { name: 'Videos', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Videos' })).toBeVisible();
   await page.goBack();
   await expect(change).toBeVisible();
   const changed = page.getByRole('table', { name: 'What is changed' });
