@@ -66,3 +66,24 @@ test('4.2 9.6 after 24 hours the page says whom to write to; all tabs share one 
   await setRoles(archive.database.pool, uid, { editor: true });
   for (const tab of [second, third]) await tab.waitForURL('/cookies');
 });
+
+test('whoever signed up while the line to the server was lost is on show once it is back', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  const back = Promise.withResolvers<void>();
+  let lines = 0;
+  await page.route('**/api/session/events', async (route) => {
+    lines += 1;
+    if (lines === 2) await back.promise;
+    // It says nothing of people either time.
+    await route.fulfill({ contentType: 'text/event-stream', body: `retry: ${lines === 1 ? 100 : 60_000}\n\n` });
+  });
+  const listed = page.waitForResponse((answer) => /\/api\/users\?.*group=waiting/.test(answer.url()));
+  await page.goto('/admin?search=Late+Arrival');
+  await listed;
+  await expect.poll(() => lines).toBe(2);
+  await archive.database.pool.query(
+    "insert into users (id, name, email, roles) values ('late', 'Late Arrival', 'late@strangers.example', '{}')",
+  );
+  back.resolve();
+  await expect(page.getByRole('row', { name: /Late Arrival/ })).toBeVisible();
+});

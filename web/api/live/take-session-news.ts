@@ -91,7 +91,8 @@ function listenToServer(stop: AbortSignal, tell: (news: SessionNews) => void): P
     const open = () => {
       source = new EventSource(routes.sessionEvents.path);
       source.addEventListener('open', () => {
-        if (hasListened) tell({ news: 'film', id: null });
+        // Whatever was told meanwhile is lost.
+        if (hasListened) for (const news of [{ news: 'users' }, { news: 'film', id: null }] as const) tell(news);
         hasListened = true;
       });
       source.addEventListener('session', ({ data }) => tell({ news: 'session', session: JSON.parse(data) }));
