@@ -207,21 +207,20 @@ test('an editor changes the list of brands and brings back the one before with o
 
 test('a film that comes in between two pages of the list moves no film into it twice', async ({ page, archive }) => {
   await enterAs(page, archive, { editor: true });
+  let last = {};
   await page.route('**/api/films?*', async (route) => {
     const answer = await (await route.fetch()).json();
-    const { films } = answer;
-    const isFirst = new URL(route.request().url()).searchParams.get('skip') === '0';
-    // As if there were a page more, which begins with the last film of this one.
-    await route.fulfill({ json: { ...answer, total: 10_000, films: isFirst ? films : films.slice(-1) } });
+    const [first] = answer.films;
+    last = first ? answer.films.at(-1) : last;
+    // As if there were a page more, which begins with the last film of the one before.
+    const films = first ? answer.films : [last, { ...last, id: 'another', name: 'Another film' }];
+    await route.fulfill({ json: { ...answer, total: 60, films } });
   });
-  const pages: string[] = [];
-  page.on('response', (response) => response.url().includes('/api/films?') && pages.push(response.url()));
   await page.goto('/desk/films');
   const rows = page.getByRole('table', { name: 'Videos' }).getByRole('row');
   await expect(rows.nth(2)).toBeVisible();
-  const before = await rows.allInnerTexts();
+  const before = await rows.count();
   await page.getByRole('button', { name: 'Show more videos' }).click();
-  await expect.poll(() => pages.length).toBe(2);
-  await expect(page.getByRole('button', { name: 'Show more videos' })).toBeEnabled();
-  expect(await rows.allInnerTexts()).toEqual(before);
+  await expect(rows.last()).toContainText('Another film');
+  await expect(rows).toHaveCount(before + 1);
 });
