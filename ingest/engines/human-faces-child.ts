@@ -3,7 +3,7 @@ import { doChildJob } from '../tools/child-job.ts';
 import { cutSquare, type Square } from './cut-square.ts';
 import { type Look, openModel, startModels } from './graph-model.ts';
 import { FacesJob, type SeenFace } from './human-faces.ts';
-import { type RawPicture, readPictures, sameAsBefore } from './raw-pictures.ts';
+import { changeSinceBefore, type RawPicture, readPictures } from './raw-pictures.ts';
 
 /** Faces smaller than this, in pixels of the picture, are not looked for. */
 const smallestPx = 32;
@@ -56,11 +56,13 @@ async function lookForFaces({ pictures, models }: FacesJob): Promise<SeenFace[][
     makeSure: await openModel(models.facemesh, meshSide),
     tellApart: await openModel(models.faceres, embeddingSide),
   };
-  const isSame = sameAsBefore();
+  const changeOf = changeSinceBefore();
   const seen: SeenFace[][] = [];
   let before: StandingFace[] = [];
   for await (const picture of readPictures(pictures)) {
-    if (!isSame(picture)) before = facesOf(picture, eyes, before);
+    const change = changeOf(picture);
+    // Who stands behind a cut where somebody stood before it may be somebody else.
+    if (change !== 'none') before = facesOf(picture, eyes, change === 'whole' ? [] : before);
     else before = before.map((face) => ({ ...face, embedding: null, age: face.age + 1 }));
     seen.push(before.map(({ place, score, embedding }) => ({ place: inThousandths(place, picture), score, embedding })));
   }

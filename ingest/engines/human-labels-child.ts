@@ -3,7 +3,7 @@ import { doChildJob } from '../tools/child-job.ts';
 import { cutSquare } from './cut-square.ts';
 import { type Look, openModel, startModels } from './graph-model.ts';
 import { LabelsJob, labelSide, type SeenThing } from './human-labels.ts';
-import { type RawPicture, readPictures, sameAsBefore } from './raw-pictures.ts';
+import { changeSinceBefore, type RawPicture, readPictures } from './raw-pictures.ts';
 
 /** Below this it is mostly something else. */
 const scoreMin = 0.4;
@@ -22,9 +22,10 @@ const kinds = (
 await doChildJob(LabelsJob, async ({ pictures, model }) => {
   await startModels();
   const look = await openModel(model, labelSide);
-  const isSame = sameAsBefore();
+  const changeOf = changeSinceBefore();
   const seen: SeenThing[][] = [];
-  for await (const picture of readPictures(pictures)) seen.push(isSame(picture) ? (seen.at(-1) ?? []) : thingsIn(look, picture));
+  for await (const picture of readPictures(pictures))
+    seen.push(changeOf(picture) === 'none' ? (seen.at(-1) ?? []) : thingsIn(look, picture));
   return seen;
 });
 

@@ -27,16 +27,20 @@ export async function* readPictures({ path, width, height }: RawPictures): Async
 const comparedPixels = 4_096;
 /** Mean difference, of 255, up to which a picture shows the same as another: what encoders do to a slide. */
 const sameMax = 1.5;
+/** Mean difference from which on it is another picture as a whole, as behind a cut. */
+const wholeMin = 20;
 
-/** Tells of picture after picture whether it shows the same as the last one that did not: a slide is looked at once. */
-export function sameAsBefore(): (picture: RawPicture) => boolean {
+/** Tells of picture after picture how much it differs from the last one that showed something else: a slide is looked at once. */
+export function changeSinceBefore(): (picture: RawPicture) => 'none' | 'some' | 'whole' {
   let before: Uint8Array | undefined;
   return ({ pixels }) => {
     const step = Math.max(1, Math.floor(pixels.length / comparedPixels));
     const now = Uint8Array.from({ length: comparedPixels }, (_, n) => pixels[n * step] ?? 0);
-    const isSame =
-      before !== undefined && now.reduce((sum, value, n) => sum + Math.abs(value - (before?.[n] ?? 0)), 0) <= sameMax * now.length;
-    if (!isSame) before = now;
-    return isSame;
+    const mean = before
+      ? now.reduce((sum, value, n) => sum + Math.abs(value - (before?.[n] ?? 0)), 0) / now.length
+      : Number.POSITIVE_INFINITY;
+    if (mean <= sameMax) return 'none';
+    before = now;
+    return mean < wholeMin ? 'some' : 'whole';
   };
 }

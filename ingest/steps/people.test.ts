@@ -47,6 +47,19 @@ test.skipIf(!media || !canMakeMedia)('people are told apart by their faces, and 
   expect(women.some((times) => times.length > 1)).toBe(true);
 });
 
+test.skipIf(!media || !canMakeMedia)('one who stands at the same place after a cut is one person', { timeout: 240_000 }, async () => {
+  const film = join(archive.scratch, 'cuts.mp4');
+  const shape = 'fps=25,scale=640:480:force_original_aspect_ratio=increase,crop=640:480,setsar=1,format=yuv420p';
+  const dark = (x: number) => `drawbox=x=${x}:w=200:h=480:color=black:t=fill:enable='between(t,0.99,1.98)'`;
+  const graph = `${shape},loop=-1:25,trim=duration=10,${dark(0)},${dark(480)}`;
+  const still = join(media ?? '', 'videos', 'office-selfie-embedded-srt.mkv');
+  await makeMedia(['-i', still, '-vf', graph, '-an', '-sn', '-c:v', 'libx264', '-crf', '18', film]);
+  const cuts = await archive.ingest(film);
+  await until(async () => (await findSteps(archive.context.pool, cuts.id)).every(({ state }) => state === 'done'), { withinMs: 200_000 });
+  const shots = (await findLayers(archive.context.pool, cuts.id)).flatMap((layer) => (layer.name === 'shots' ? layer.startsMs : []));
+  expect([shots.length, (await groupsOf(cuts.id)).map(({ tracks }) => tracks.length)]).toEqual([3, [3]]);
+});
+
 test.skipIf(!media || !canMakeMedia)('each face has a picture, and what told it from others is gone with the step', async () => {
   for (const group of await groupsOf()) {
     const picture = await readStored(archive.context.store, `${videoKeys(id).faces}/${faceMark(group)}.jpg`);
@@ -71,6 +84,6 @@ test.skipIf(!media || !canMakeMedia)('a thing is named with its engine, and how 
   }
 });
 
-async function groupsOf(): Promise<readonly FaceGroup[]> {
-  return (await findLayers(archive.context.pool, id)).flatMap((layer) => (layer.name === 'faces' ? layer.groups : []));
+async function groupsOf(film = id): Promise<readonly FaceGroup[]> {
+  return (await findLayers(archive.context.pool, film)).flatMap((layer) => (layer.name === 'faces' ? layer.groups : []));
 }

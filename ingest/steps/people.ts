@@ -141,7 +141,8 @@ interface FollowedTrack extends FaceTrack {
   places: Sighting[];
   endMs: number;
   readonly shot: number;
-  readonly embedding: Float32Array;
+  /** Empty until its face was told from others. */
+  embedding: Float32Array;
   last: Sighting;
   clearest: ScoredSighting;
   sightings: number;
@@ -189,7 +190,7 @@ function goOn(track: FollowedTrack, { sighting, face, untilMs }: NextSighting): 
   if (overlapOf(track.places.at(-1)?.place ?? place, place) < movedBelow) track.places.push({ atMs, place });
   if (clearness(sighting) > clearness(track.clearest)) track.clearest = sighting;
   const numbers = numbersOf(face);
-  if (numbers) for (const [n, value] of numbers.entries()) track.embedding[n] = (track.embedding[n] ?? 0) + value;
+  if (numbers) track.embedding = numbers.map((value, n) => (track.embedding[n] ?? 0) + value);
 }
 
 /** The numbers that tell a face from others, of length 1 as a whole, so that each sighting counts as much. */
