@@ -101,6 +101,26 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
 );
 
 test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'an H.264 film in fields, and pixels that only the container says are wide, are read by %s',
+  { timeout: 60_000 },
+  async (name) => {
+    const clip = async (file: string, encode: string[]) => {
+      const path = join(scratch, `${name}-${file}`);
+      await makeMedia(['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...encode, path]);
+      return path;
+    };
+    const read = async (path: string) => (await tools[name].lookAt({ ...input, path })).description.video;
+    const plain = await clip('plain.mkv', []);
+    const fields = await clip('fields.mkv', ['-vf', 'setfield=tff', '-flags', '+ilme+ildct', '-x264-params', 'tff=1']);
+    const wide = join(scratch, `${name}-wide.mkv`);
+    await makeMedia(['-i', plain, '-c', 'copy', '-aspect', '16:9', wide]);
+    expect(await read(plain)).toMatchObject({ interlaced: false, pixelAspect: 1 });
+    expect(await read(fields)).toMatchObject({ interlaced: true });
+    expect((await read(wide))?.pixelAspect).toBeCloseTo(4 / 3, 2);
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
   'which subtitles players show by themselves, are forced, or tell sounds is read by %s',
   { timeout: 60_000 },
   async (name) => {

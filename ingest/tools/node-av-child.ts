@@ -6,6 +6,7 @@ import {
   AV_DISPOSITION_DEFAULT,
   AV_DISPOSITION_FORCED,
   AV_DISPOSITION_HEARING_IMPAIRED,
+  AV_FRAME_FLAG_INTERLACED,
   AV_LOG_ERROR,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
@@ -25,13 +26,17 @@ import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { doChildJob, type JobRefusal } from './child-job.ts';
 import { inputOptions } from './hardened-input.ts';
+import { framesOf, openDecoder } from './node-av/decode-frames.ts';
 import { drawGrey, drawPictures, drawPoster, drawSound, drawStills } from './node-av/draw-pictures.ts';
 import { openInput } from './node-av/open-input.ts';
 import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
 import { NodeAvJob } from './node-av-job.ts';
 
-// The flag itself is only known once frames are decoded; the filter leaves frames without it alone.
+// The flag itself is only known once frames are decoded, and may come later in such a film; the filter leaves frames without it alone.
 const mayBeInterlaced = new Set(['mpeg2video', 'dvvideo']);
+// Others are in fields from the beginning, or not at all.
+const beginsInterlaced = new Set(['h264', 'mpeg4', 'vc1', 'wmv3', 'prores', 'dnxhd', 'mjpeg']);
+const firstPackets = 12;
 
 // The only ones that anybody asks for: what browsers play.
 const copyableFormats = new Map<number, string>([
@@ -42,8 +47,27 @@ const copyableFormats = new Map<number, string>([
 /** What the container says of itself, and its packets. */
 async function lookAt(path: string): Promise<{ description: MediaDescription; scan: PacketScan }> {
   await using input = await openInput(path).catch(unreadable);
-  const description = describeMedia(input);
+  const said = describeMedia(input);
+  const video = said.video && { ...said.video, interlaced: said.video.interlaced || (await beginsInFields(path, said.video)) };
+  const description = { ...said, video };
   return { description, scan: scanPackets(input, description) };
+}
+
+/** Whether one of the first pictures consists of two fields. */
+async function beginsInFields(path: string, { codec, index }: { codec: string; index: number }): Promise<boolean> {
+  if (!beginsInterlaced.has(codec)) return false;
+  await using input = await openInput(path);
+  const track = input.streams[index];
+  using decoder = track && (await openDecoder(track).catch(() => undefined));
+  let packets = 0;
+  for (using packet of input.packetsSync(index)) {
+    if (!packet || !decoder || packets++ === firstPackets) return false;
+    const frames = framesOf(decoder, packet);
+    const hasFields = frames.some((frame) => frame.hasFlags(AV_FRAME_FLAG_INTERLACED));
+    for (const frame of frames) frame.free();
+    if (hasFields) return true;
+  }
+  return false;
 }
 
 /** What cannot be opened is no footage, or more than is taken. */
@@ -89,7 +113,9 @@ function refuseForeignCodecs(streams: readonly Stream[]): void {
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
   const { codecpar } = stream;
   const codec = codecName(stream);
-  const aspect = codecpar.sampleAspectRatio.num / codecpar.sampleAspectRatio.den;
+  // The container's word goes before the codec's, where it has one.
+  const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : codecpar.sampleAspectRatio;
+  const aspect = num / den;
   return {
     index: stream.index,
     codec,
