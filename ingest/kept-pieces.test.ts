@@ -101,6 +101,9 @@ test('no backup holds what the pieces of a step came to, and an archive that is 
   await until(async () => (await stepOf(database))?.state === 'done', { withinMs: 60_000 });
   await queue.stop();
   expect(seen.done).toEqual([1, 2, 3]);
+  // The one that stood when the backup was made stands still.
+  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  await untilQuiet(pool);
 });
 
 test('a backup that an earlier version made with pieces in it brings none of them back', async () => {
