@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
 import { encoderThreads, samplesPerSecond } from '../media/media-plans.ts';
+import { framesPerSecond } from '../media/plays-as-it-is.ts';
 import { findMediaTools } from '../open-ingest.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { MediaTools } from './media-tools.ts';
@@ -119,6 +120,29 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     expect((await read(wide))?.pixelAspect).toBeCloseTo(4 / 3, 2);
   },
 );
+
+test.skipIf(!canMakeMedia).each([
+  ['moves for a second and stands for nine keeps its motion', "select='lt(t,1)+not(mod(n,100))'", 100, 500],
+  ['keeps to five pictures a second stays at those', 'fps=5', 20, 50],
+])('a film that %s with node-av', { timeout: 60_000 }, async (_, shape, picturesMin, picturesMax) => {
+  const folder = await mkdtemp(join(scratch, 'rates-'));
+  const path = join(folder, 'film.mkv');
+  const held = ['-vf', shape, '-fps_mode', 'vfr', '-c:v', 'libx264', '-bf', '0', '-pix_fmt', 'yuv420p'];
+  await makeMedia(['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=50:d=10', ...held, path]);
+  const { description, scan } = await tools['node-av'].lookAt({ ...input, path });
+  if (!description.video || !scan.video) throw new Error('no picture');
+  const video = { stream: 0, rotation: 0, deinterlace: false, framesPerSecond: framesPerSecond(scan.video), frameRateMax: null };
+  const renditions = [{ folder, width: 64, height: 48, maxKilobitsPerSecond: 500 }];
+  await tools['node-av'].encodeRenditions(
+    { ...input, path, outputFolder: folder },
+    { video, audioStream: null, startSeconds: 0, threads: 2, renditions },
+  );
+  const firstSeconds = await Promise.all(['init.mp4', '00000.m4s'].map((file) => readFile(join(folder, file))));
+  await writeFile(join(folder, 'first.mp4'), Buffer.concat(firstSeconds));
+  const first = (await tools['node-av'].lookAt({ ...input, path: join(folder, 'first.mp4') })).scan.video;
+  expect(first?.packets).toBeGreaterThanOrEqual(picturesMin);
+  expect(first?.packets).toBeLessThanOrEqual(picturesMax);
+});
 
 test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
   'which subtitles players show by themselves, are forced, or tell sounds is read by %s',

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { Frame, Packet } from 'node-av';
+import type { Frame, Packet, Stream } from 'node-av';
 import { type Decoder, type Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api';
 import { FF_ENCODER_AAC, FF_ENCODER_LIBX264 } from 'node-av/constants';
 import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } from '../../media/media-plans.ts';
+import { framesPerSecondMax } from '../../media/plays-as-it-is.ts';
 import { framesOf, openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { pictureChain } from './picture-chain.ts';
@@ -32,7 +33,11 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
   const { video: picture } = plan;
   const videoTracks =
     video && picture
-      ? await Promise.all(plan.renditions.map((rendition, n) => videoTrack(muxers.slice(n, n + 1), video, { plan, picture, rendition })))
+      ? await Promise.all(
+          plan.renditions.map((rendition, n) =>
+            videoTrack(muxers.slice(n, n + 1), video, { plan, track: input.streams[picture.stream], picture, rendition }),
+          ),
+        )
       : [];
   const audioTracks = audio ? [await audioTrack(muxers, audio, plan)] : [];
   for (using packet of input.packetsSync()) {
@@ -58,10 +63,10 @@ async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder
 async function videoTrack(
   muxers: readonly Muxer[],
   decoder: Decoder,
-  of: { plan: EncodePlan; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
+  of: { plan: EncodePlan; track: Stream | undefined; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
 ): Promise<Track> {
   // This encoder takes its packets' lengths from the frame rate, so the rate has to be even.
-  const framesPerSecond = Math.min(of.picture.framesPerSecond, of.picture.frameRateMax ?? of.picture.framesPerSecond);
+  const framesPerSecond = Math.min(evenRate(of.picture, of.track), of.picture.frameRateMax ?? framesPerSecondMax + 1);
   const filters = [
     `fps=${framesPerSecond.toFixed(3)}`,
     pictureFilter({ ...of.rendition, deinterlace: of.picture.deinterlace }),
@@ -78,6 +83,16 @@ async function videoTrack(
     options: { preset: 'veryfast', profile: 'high', crf: 22, sc_threshold: 0 },
   });
   return { chain, encoder, into: targetsIn(muxers, encoder) };
+}
+
+const evenRateMin = 25;
+
+/** The rate at which an even one loses no picture: a film's mean where it keeps to it, else the highest that is told, and what moves smoothly at least. */
+function evenRate({ framesPerSecond: mean, deinterlace }: NonNullable<EncodePlan['video']>, track: Stream | undefined): number {
+  const told = track ? track.rFrameRate.num / track.rFrameRate.den : mean;
+  // That of fields is told as twice that of pictures.
+  const isSteady = deinterlace || Math.abs(told - mean) <= 0.02 * mean;
+  return isSteady ? Math.max(1, mean) : Math.min(Math.max(told || 0, mean, evenRateMin), framesPerSecondMax);
 }
 
 async function audioTrack(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Track> {
