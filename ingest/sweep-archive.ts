@@ -5,6 +5,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
@@ -33,7 +34,8 @@ export async function sweepArchive(
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = await refusalInTurn(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
-  await store.trash.sweep();
+  // What cannot be dropped there keeps no film from being erased.
+  await store.trash.sweep().catch((error: unknown) => log(`sweep: the trash: ${errorMessage(error)}`, { level: 'error', error }));
   await eraseDueFilms(
     { pool, store },
     { keptDays, told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }) },

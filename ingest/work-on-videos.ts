@@ -2,7 +2,7 @@
  * The worker: takes films from their queues here, run-steps takes each along the table in steps,
  * engines/ and speech/ recognise, analysis/ makes moments of what they saw, tools/ starts every process.
  */
-import { type Db, inTransaction, type Pool } from '#domain/db/database.ts';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
@@ -16,7 +16,7 @@ import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
-import { findSteps, forgetReason, holdStep, planSteps } from '#domain/videos/record-step.ts';
+import { findSteps, findStepsOf, forgetReason, holdStep, planSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { dropAllPieces } from '#domain/videos/step-pieces.ts';
 import { findFilmsWithoutJob, registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -105,8 +105,12 @@ export async function enqueueLeftFilms(
     const from: string = afterId;
     const films = await inTransaction(pool, async (db) => {
       const left = await findFilmsWithoutJob(db, from);
+      const stepsOf = await findStepsOf(
+        db,
+        left.map(({ id }) => id),
+      );
       for (const video of left) {
-        const from = queueFor(video, { steps, records: await recordsOf({ pool: db }, video.id) });
+        const from = queueFor(video, { steps, records: recordsFrom(stepsOf.get(video.id) ?? []) });
         if (!from) continue;
         await queue.enqueue(from, { videoId: video.id }, { db });
         count += 1;
@@ -265,8 +269,12 @@ async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   await dropAllPieces(context.pool, videoId);
 }
 
-async function recordsOf({ pool }: { pool: Db }, videoId: string): Promise<StepRecords> {
-  return new Map((await findSteps(pool, videoId)).map((record) => [record.step, record]));
+async function recordsOf({ pool }: { pool: Pool }, videoId: string): Promise<StepRecords> {
+  return recordsFrom(await findSteps(pool, videoId));
+}
+
+function recordsFrom(records: readonly StepRecord[]): StepRecords {
+  return new Map(records.map((record) => [record.step, record]));
 }
 
 function lengthInSeconds(records: StepRecords): number {

@@ -205,7 +205,7 @@ function localTrash(
 /** The note last: what is left without one is no entry, and nobody would purge it. */
 async function dropEntry(folder: string, name: string): Promise<void> {
   await rm(join(folder, name, contentName), { recursive: true, force: true });
-  await rm(join(folder, name), { recursive: true });
+  await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** Null for what was cut off before anything was moved: what the note speaks of still lies where it was. */

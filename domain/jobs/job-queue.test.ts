@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { inTransaction } from '../db/database.ts';
+import { inTransaction, openPool } from '../db/database.ts';
 import { type JobData, type JobQueue, openJobQueue } from './job-queue.ts';
 import { ClaimLost, holdWorkerLease, isWorkerAlive, withVideoClaim } from './worker-lease.ts';
 
@@ -46,7 +46,8 @@ test('a job that throws is tried again, and one that wants to wait is handed out
 
 test('a job that nobody has begun for weeks stays, also one of a queue of before', { timeout: 30_000 }, async () => {
   const old = await createTestDatabase();
-  const [before, after] = [await openJobQueue(old.pool, { onError: () => {} }), () => openJobQueue(old.pool, { onError: () => {} })];
+  const later = openPool(old.address);
+  const [before, after] = [await openJobQueue(old.pool, { onError: () => {} }), () => openJobQueue(later, { onError: () => {} })];
   await before.enqueue('patient', { n: 'weeks old' });
   await before.stop();
   await old.pool.query(`update jobs.queue set retention_seconds = 14 * 86400, maintain_on = null`);
@@ -65,6 +66,7 @@ test('a job that nobody has begun for weeks stays, also one of a queue of before
   const { rows: short } = await old.pool.query(`select name from jobs.queue where retention_seconds < 9 * 365 * 86400`);
   expect(short).toEqual([]);
   await queue.stop();
+  await later.end();
   await old.drop();
 });
 

@@ -104,13 +104,18 @@ export async function makeJobTables(pool: Pool): Promise<void> {
   await boss.stop({ graceful: false, close: false });
 }
 
-/** Gives queues and jobs that an earlier version made, or a backup brought back, the same time to live as new ones. */
+/** Where this process has seen to that: others open the queue for every piece of work. */
+const kept = new WeakSet<Pool>();
+
+/** Gives queues and jobs that an earlier version made, or a backup brought back, the same time to live as new ones, once in a process. */
 async function keepWaitingJobs(pool: Pool): Promise<void> {
+  if (kept.has(pool)) return;
   await pool.query(sql`
     update jobs.queue set retention_seconds = ${keptWaitingSeconds} where retention_seconds < ${keptWaitingSeconds}`);
   await pool.query(sql`
     update jobs.job set keep_until = now() + make_interval(secs => ${keptWaitingSeconds})
      where state in ('created', 'retry') and keep_until < now() + make_interval(secs => ${keptWaitingSeconds / 2})`);
+  kept.add(pool);
 }
 
 async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {

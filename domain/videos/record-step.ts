@@ -16,10 +16,17 @@ export interface StepRecord {
 
 /** What has been done to a video so far, and what waits to be done. */
 export async function findSteps(db: Db, videoId: string): Promise<StepRecord[]> {
-  const { rows } = await db.query<StepRecord>(sql`
-    select step, state, attempts, message, failure_code as "failureCode", result
-      from ingest_steps where video_id = ${videoId} order by started_at, step`);
-  return rows;
+  return (await findStepsOf(db, [videoId])).get(videoId) ?? [];
+}
+
+/** The same of several videos, by their ids. */
+export async function findStepsOf(db: Db, videoIds: readonly string[]): Promise<ReadonlyMap<string, StepRecord[]>> {
+  const { rows } = await db.query<StepRecord & { videoId: string }>(sql`
+    select video_id as "videoId", step, state, attempts, message, failure_code as "failureCode", result
+      from ingest_steps where video_id = any (${videoIds}::text[]) order by video_id, started_at, step`);
+  const steps = new Map<string, StepRecord[]>(videoIds.map((id) => [id, []]));
+  for (const { videoId, ...record } of rows) steps.get(videoId)?.push(record);
+  return steps;
 }
 
 /** The steps that write what players load. */
@@ -64,9 +71,11 @@ export function scratchName(videoId: string, step: string): string {
   return `${videoId}-${step}`;
 }
 
-/** The scratch of all steps that are being run, on any machine, or were when their worker ended. */
+/** The scratch of all steps that are being run, on any machine, or were when their worker ended; none of a film that has failed or is deleted. */
 export async function findScratchInUse(db: Db): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ id: string; step: string }>(sql`select video_id as id, step from ingest_steps where state = 'running'`);
+  const { rows } = await db.query<{ id: string; step: string }>(sql`
+    select i.video_id as id, i.step from ingest_steps i join videos v on v.id = i.video_id
+     where i.state = 'running' and v.state not in ('Failed', 'Quarantined')`);
   return new Set(rows.map(({ id, step }) => scratchName(id, step)));
 }
 
@@ -130,10 +139,11 @@ export async function skipStep(
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 
-/** A step waits on, for a reason. */
+/** A step waits on, for a reason; one that was begun for that has lost no try by it. */
 export async function holdStep(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
   await db.query(sql`
-    update ingest_steps set state = 'waiting', message = ${reason}
+    update ingest_steps
+       set state = 'waiting', message = ${reason}, attempts = case when state = 'running' then greatest(attempts - 1, 0) else attempts end
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 

@@ -31,13 +31,23 @@ export interface SpeechOfFilm {
 
 /** What is known of speech in a video, as far as it is meant for viewers: what its steps said besides names files and settings. */
 export async function findSpeech(db: Db, { id, language }: Pick<Video, 'id' | 'language'>): Promise<SpeechOfFilm> {
+  // A worker of the version before the codes says sentences alone.
   const { rows } = await db.query<SpeechOfFilm>(sql`
+    with whys as (
+      select step,
+             coalesce(reason, case
+               when step = 'speech' and message = 'No speech text: no recogniser configured.' then '{"is": "no-recogniser"}'
+               when step = 'speech' and message = 'Nobody speaks in it.' then '{"is": "nobody-speaks"}'
+               when step = 'meaning' and said is not null
+               then jsonb_build_object('is', 'other-language', 'understood', said[1], 'language', said[2]) end) as why
+        from ingest_steps,
+             regexp_match(message, '^Meaning is understood in (.*) only, and this (?:film|video) is in another language \\((.*)\\)\\.$') as said
+       where video_id = ${id} and state = 'skipped' and step in ('speech', 'meaning'))
     select coalesce((select jsonb_agg(stretch order by made_by, n)
                        from layers, jsonb_array_elements(facts -> 'stretchesMs') with ordinality as spoken (stretch, n)
                       where video_id = ${id} and name = 'voice'), '[]') as "speechMs",
-           (select reason from ingest_steps where video_id = ${id} and step = 'speech' and state = 'skipped') as "noTranscript",
+           (select why from whys where step = 'speech') as "noTranscript",
            -- Of the language that it is in by now.
-           (select reason from ingest_steps
-             where video_id = ${id} and step = 'meaning' and state = 'skipped' and reason ->> 'language' = ${language}) as "noMeaning"`);
+           (select why from whys where step = 'meaning' and why ->> 'language' = ${language}) as "noMeaning"`);
   return rows[0] ?? { speechMs: [], noTranscript: null, noMeaning: null };
 }

@@ -88,12 +88,16 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
 
   serve(host, endpoints.idByExternalId, async ({ externalId, ...path }) => {
     requireAccount(context.config, path);
-    const [id, ...others] = await findByExternalId(context.pool, externalId);
+    const found = await findByExternalId(context.pool, externalId);
+    const [id, ...others] = found;
     if (id === undefined) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no video with this external id.');
-    if (others.length > 0) throw new Problem('conflict', 'Several videos have this external id. Videos/Search?externalId=… lists them.');
+    // A search lists those alone that play.
+    if (others.length > 0) throw new Problem('conflict', `Several videos have this external id: ${found.slice(0, idsTold).join(', ')}.`);
     return id;
   });
 }
+
+const idsTold = 20;
 
 interface Asking {
   readonly input: SearchInput;

@@ -6,7 +6,7 @@ import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { correctName } from '#domain/videos/corrections/correct-fact.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
-import { skipStep, startStep } from '#domain/videos/record-step.ts';
+import { holdStep, skipStep, startStep } from '#domain/videos/record-step.ts';
 import { sayWhySkipped, type WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
@@ -72,12 +72,21 @@ test('a film without speech text says why, and in which languages meaning is und
   expect(await said()).toEqual([undefined, undefined]);
   await startStep(pool, film, 'speech');
   expect(await said()).toEqual([undefined, undefined]);
+  // One that only waits for its tool loses no try.
+  await holdStep(pool, film, { step: 'speech', reason: 'The model is on its way.' });
+  expect(await startStep(pool, film, 'speech')).toBe(2);
   await skip('speech', unheard);
   await skip('meaning', inGerman);
   // It is called English by now.
   expect(await said()).toEqual([sayWhySkipped(unheard), undefined]);
+  await skip('speech', 'Nobody speaks in it.');
+  // By a worker of the version before, which has sentences alone.
+  expect(await said()).toEqual(['Nobody speaks in it.', undefined]);
+  await skip('speech', unheard);
   const nameGerman = () => pool.query("update videos set language = 'de' where id = $1", [film]);
   await nameGerman();
+  expect(await said()).toEqual([sayWhySkipped(unheard), sayWhySkipped(inGerman)]);
+  await skip('meaning', 'Meaning is understood in English only, and this film is in another language (de).');
   expect(await said()).toEqual([sayWhySkipped(unheard), sayWhySkipped(inGerman)]);
   const line = { kind: 'Transcript', source: 'sidecar', startMs: 0, endMs: 1_000, text: 'Halt am Hafen', confidencePercent: 100 } as const;
   await publishLayers(pool, film, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
