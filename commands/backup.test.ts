@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readLastBackup, readLastCheck } from '#domain/backup/last-backup.ts';
+import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { lostFiles, printFiles } from '#testing/file-prints.ts';
@@ -46,13 +46,13 @@ test('a check that finds a damaged backup is noted for administrators, until one
   await archive.addFilm('footage');
   await run('backup');
   await run('backup', '--check');
-  expect(await readLastCheck(archive.database.pool)).toMatchObject({ ok: true, folder: archive.to });
+  expect(await readLastChecks(archive.database.pool)).toMatchObject([{ ok: true, folder: archive.to }]);
   const [damaged] = readdirSync(join(archive.to, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /[0-9a-f]{64}$/.test(name),
   );
   rmSync(join(archive.to, 'files', damaged ?? ''));
   expect(await run('backup', '--check')).toMatchObject({ exitCode: 1 });
-  expect(await readLastCheck(archive.database.pool)).toMatchObject({ ok: false, message: expect.stringContaining(':') });
+  expect(await readLastChecks(archive.database.pool)).toMatchObject([{ ok: false, damage: expect.stringContaining(':') }]);
   settings = { RUSHES_DATA: join(archive.root, 'no-archive') };
   expect(await run('backup', '--check')).toMatchObject({ exitCode: 1, output: expect.not.stringContaining('status page') });
   expect(existsSync(join(archive.root, 'no-archive'))).toBe(false);

@@ -51,11 +51,11 @@ async function check(to: BackupPlace): Promise<number> {
   const folder = await openBackupFolder(to);
   const at = new Date().toISOString();
   try {
-    const faults = await printBackupCheck(folder, { print, log });
-    await noteHere({ at, folder: folder.root, ok: faults.length === 0, message: faults[0] ?? '' });
-    return faults.length > 0 ? 1 : 0;
+    const { faults, unchecked } = await printBackupCheck(folder, { print, log });
+    await noteHere({ at, folder: folder.root, damage: faults[0] ?? null, unchecked: unchecked[0] ?? null });
+    return faults.length + unchecked.length > 0 ? 1 : 0;
   } catch (error) {
-    await noteHere({ at, folder: folder.root, ok: false, message: errorMessage(error) });
+    await noteHere({ at, folder: folder.root, damage: null, unchecked: errorMessage(error) });
     throw error;
   }
 }

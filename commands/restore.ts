@@ -26,7 +26,10 @@ async function run(): Promise<number> {
     return 1;
   }
   const folder = await openBackupFolder(readBackupPlace(from));
-  if (values.check) return (await printBackupCheck(folder, { print, log })).length > 0 ? 1 : 0;
+  if (values.check) {
+    const { faults, unchecked } = await printBackupCheck(folder, { print, log });
+    return faults.length + unchecked.length > 0 ? 1 : 0;
+  }
   const name = values.snapshot ?? (await listSnapshots(folder)).at(-1);
   if (name === undefined) throw new Error(`${folder.root} contains no snapshots: no backup to it has finished yet.`);
   return await restore(folder, name);

@@ -8,6 +8,7 @@ import { videoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import type { BucketPlace } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
+import { noteCheck, readLastChecks } from './last-backup.ts';
 import { listSnapshots } from './snapshot.ts';
 import { tellBackups } from './tell-backups.ts';
 
@@ -46,6 +47,30 @@ test('a bucket takes only what is new, reads all of it back, and keeps the newes
   expect((await checkBackup(folder, () => {})).faults).toEqual([]);
   await damageOneFile(to);
   expect((await checkBackup(folder, () => {})).faults).toEqual([expect.stringMatching(/s3:\/\/stand-in\/nightly\/files\/.* is damaged$/)]);
+});
+
+test('a check that the network ends finds no damage, and what is damaged in one folder stays known until that one is whole', async () => {
+  await archive.addFilm('footage');
+  const { folder } = await archive.backUp();
+  server.fail = ({ method, name }) => (method === 'GET' && name.startsWith('nightly/files') ? 'refuse' : undefined);
+  const away = await checkBackup(folder, () => {});
+  expect(away.faults).toEqual([]);
+  expect(away.unchecked[0]).toMatch(/s3:\/\/stand-in\/nightly cannot be reached/);
+  const { pool } = archive.database;
+  const note = (
+    of: string,
+    { damage = null, unchecked = null, days = 0 }: { damage?: string | null; unchecked?: string | null; days?: number } = {},
+  ) => noteCheck(pool, { at: new Date(Date.now() - days * 86_400_000).toISOString(), folder: of, damage, unchecked });
+  const damaged = async () => Object.fromEntries((await readLastChecks(pool)).map((check) => [check.folder, check.damage]));
+  await note('/gone', { damage: 'x is damaged', days: 61 });
+  await note('/a', { damage: 'x is damaged' });
+  await note('/b');
+  expect(await damaged()).toEqual({ '/a': 'x is damaged', '/b': null });
+  await note('/a', { unchecked: 'away' });
+  await note('/b', { unchecked: 'away' });
+  expect(await damaged()).toEqual({ '/a': 'x is damaged', '/b': null });
+  await note('/a');
+  expect(await damaged()).toEqual({ '/a': null, '/b': null });
 });
 
 test('this machine has room for the largest files on their way into a bucket, or the backup does not begin to copy them', async () => {

@@ -12,7 +12,7 @@ export interface Content {
   readonly sizeBytes: number;
 }
 
-/** A content that is missing from a folder of backups, or is not what its name says. */
+/** A content or a snapshot that is missing from a folder of backups, or is not what was kept. */
 export class ContentFault extends Error {}
 
 /** Keeps these bytes under their hash, once however often they come. When this returns, a power cut no longer loses them. */

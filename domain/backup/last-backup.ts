@@ -17,20 +17,51 @@ const LastBackup = z.object({
 export type LastBackup = z.infer<typeof LastBackup>;
 
 /** How the last check of a folder of backups went. */
-const LastCheck = LastBackup.pick({ at: true, folder: true, ok: true, message: true });
-type LastCheck = z.infer<typeof LastCheck>;
+const LastCheck = LastBackup.pick({ at: true, folder: true, ok: true, message: true }).extend({
+  /** What is damaged there, as far as is known; notes of earlier versions lack it. */
+  damage: z.string().nullable().optional(),
+});
+export type LastCheck = z.infer<typeof LastCheck> & { readonly damage: string | null };
 
-/** Remembers how a check of backups went. */
-export async function noteCheck(db: Db, check: LastCheck): Promise<void> {
-  const value = JSON.stringify(check);
-  await db.query(sql`
-    insert into archive_facts (name, value) values ('last_backup_check', ${value}) on conflict (name) do update set value = excluded.value`);
+/** A folder that was not checked for so long, and into which nobody backs up, is out of use. */
+const outOfUseAfterMs = 60 * 24 * 60 * 60 * 1_000;
+
+interface CheckOutcome {
+  readonly at: string;
+  readonly folder: string;
+  /** What was found damaged; null where that was nothing. */
+  readonly damage: string | null;
+  /** Why not everything could be read; null where it could. */
+  readonly unchecked: string | null;
 }
 
-/** How the last check of backups went; null when there never was one. */
-export async function readLastCheck(db: Db): Promise<LastCheck | null> {
-  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'last_backup_check'`);
-  return LastCheck.safeParse(parseJson(rows[0]?.value ?? '')).data ?? null;
+/** Remembers how a check of a folder of backups went. What was found damaged there stays until a check reads all of it and finds it whole. */
+export async function noteCheck(db: Db, { at, folder, damage, unchecked }: CheckOutcome): Promise<void> {
+  const before = unchecked === null ? undefined : (await readEveryCheck(db)).find((check) => check.folder === folder);
+  const message = damage ?? unchecked ?? '';
+  const check: LastCheck = { at, folder, ok: message === '', message, damage: damage ?? before?.damage ?? null };
+  const value = JSON.stringify(check);
+  // The version before reads the first only.
+  await db.query(sql`
+    insert into archive_facts (name, value) values ('last_backup_check', ${value}), (${`last_backup_check ${folder}`}, ${value})
+        on conflict (name) do update set value = excluded.value`);
+}
+
+/** How the last check of each folder of backups went that is in use. */
+export async function readLastChecks(db: Db): Promise<LastCheck[]> {
+  const [checks, last] = await Promise.all([readEveryCheck(db), readLastBackup(db)]);
+  const sinceMs = Date.now() - outOfUseAfterMs;
+  return checks.filter(({ folder, at }) => folder === last?.folder || Date.parse(at) > sinceMs);
+}
+
+async function readEveryCheck(db: Db): Promise<LastCheck[]> {
+  const { rows } = await db.query<{ value: string }>(sql`
+    select value from archive_facts where name = 'last_backup_check' or starts_with(name, 'last_backup_check ')`);
+  const notes = rows.flatMap(({ value }) => LastCheck.safeParse(parseJson(value)).data ?? []).sort((a, b) => a.at.localeCompare(b.at));
+  const checks = notes.map(
+    ({ damage, ...check }): LastCheck => ({ ...check, damage: damage ?? (damage === null || check.ok ? null : check.message) }),
+  );
+  return [...new Map(checks.map((check) => [check.folder, check])).values()];
 }
 
 /** Remembers how a backup went. */

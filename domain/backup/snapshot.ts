@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
 import { type BackupFolder, readText, snapshotName } from './backup-folder.ts';
+import { ContentFault } from './contents.ts';
 import { OurSequence, OurTable } from './our-tables.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -48,14 +49,14 @@ export async function writeSnapshot(folder: BackupFolder, snapshot: Snapshot): P
   return name;
 }
 
-/** Reads a snapshot. Throws a sentence when it is missing, damaged or of a newer version. */
+/** Reads a snapshot. Throws a sentence when it is of a newer version, and a ContentFault when it is missing or damaged. */
 export async function readSnapshot(folder: BackupFolder, name: string): Promise<Snapshot> {
   const path = folder.snapshot(name);
   const text = await readText(folder, path);
-  if (text === null) throw new Error(`${path} is missing; restore another snapshot of this folder.`);
+  if (text === null) throw new ContentFault(`${path} is missing; restore another snapshot of this folder.`);
   const sealed = Sealed.safeParse(parseJson(text));
   if (!sealed.success || sealOf(sealed.data.snapshot) !== sealed.data.sha256)
-    throw new Error(`${path} is damaged; another snapshot of this folder may be whole.`);
+    throw new ContentFault(`${path} is damaged; another snapshot of this folder may be whole.`);
   const parsed = Snapshot.safeParse(sealed.data.snapshot);
   if (!parsed.success) throw new Error(`${path} was made by a newer version of Rushes; use that version.`);
   return parsed.data;

@@ -89,7 +89,11 @@ test('each thing that runs out is told before it has, in a sentence with what to
     storeWarning: null,
     lacksMail: true,
     lacksReachableAdmin: true,
-    damagedBackup: { folder: '/backups', message: '1 fault found. media/x is damaged.' },
+    backupChecks: [
+      { at: '2026-03-01T00:00:00.000Z', folder: '/backups', ok: false, message: 'away', damage: '1 fault found. media/x is damaged.' },
+      { at: '2026-03-01T00:00:00.000Z', folder: '/away', ok: false, message: 'it answers 503', damage: null },
+      { at: '2026-03-01T00:00:00.000Z', folder: '/well', ok: true, message: '', damage: null },
+    ],
     hasFilms: true,
   };
   const [web] = facts.processes;
@@ -123,12 +127,20 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'bad standby',
       'bad connections',
       'bad backup',
-      'bad backup-check',
+      'bad backup-check-/backups',
       'bad certificate-archive.example',
       'bad provider-google',
       'bad originals',
     ],
-    ...['hint versions', 'hint disk-b', 'hint quota', 'hint unverified-idp.example', 'hint mail', 'hint unreachable-admins'],
+    ...[
+      'hint versions',
+      'hint disk-b',
+      'hint quota',
+      'hint backup-unchecked-/away',
+      'hint unverified-idp.example',
+      'hint mail',
+      'hint unreachable-admins',
+    ],
   ]);
   const quotaOf = (originalsBytes: number) =>
     findWarnings({ ...facts, store: { ...facts.store, originalsBytes, originalsMaxBytes: 1e12 } }).find(({ about }) => about === 'quota');
@@ -138,7 +150,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
 
 test('a certificate is told of by the share of its life that is left, and only the archive’s own', async () => {
   const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
-  const more = { lacksReachableAdmin: false, damagedBackup: null, hasFilms: true };
+  const more = { lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
   const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
   const told = (lifetime: number, left: number, isOwn = true) => {
     const certificate = { of: 'a.example', isOwn, startsAt: days(left - lifetime), endsAt: days(left), fault: null };

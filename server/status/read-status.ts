@@ -3,7 +3,7 @@
  */
 import type { ArchiveStatus, OutsideLook } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
-import { readLastBackup, readLastCheck } from '#domain/backup/last-backup.ts';
+import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
 import { placeOfStore } from '#domain/files/open-archive-files.ts';
 import { listOriginalFaults } from '#domain/footage/check-originals.ts';
 import { measureOriginals } from '#domain/footage/originals-quota.ts';
@@ -30,10 +30,10 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     measureOriginals(pool),
     lookAtStore(store, storeAnswersWithinMs),
   ]);
-  const [backup, last, check, admins, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
+  const [backup, last, backupChecks, admins, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
     readBackupState(pool, { isPublic }),
     readLastBackup(pool),
-    readLastCheck(pool),
+    readLastChecks(pool),
     findAdminAddresses(pool),
     listEngines(pool),
     countFailed(pool),
@@ -67,7 +67,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
       storeWarning: storeFault === null ? null : storeAway(storeFault, config),
       lacksMail: isPublic && mail === null,
       lacksReachableAdmin: isPublic && mail !== null && config.mail.tellsOfSignUps && admins.length === 0,
-      damagedBackup: check?.ok === false ? check : null,
+      backupChecks,
       hasFilms: config.azure === null,
     }),
   };

@@ -1,5 +1,6 @@
 import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
+import type { LastCheck } from '#domain/backup/last-backup.ts';
 import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
 import type { OriginalFault } from '#domain/footage/check-originals.ts';
 import { credentialNames } from '../provider-settings.ts';
@@ -14,8 +15,8 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly badOriginals: readonly OriginalFault[];
   /** Whether e-mails of sign-ups would go to nobody. */
   readonly lacksReachableAdmin: boolean;
-  /** What the last check of backups found damaged; null where that was nothing. */
-  readonly damagedBackup: { readonly folder: string; readonly message: string } | null;
+  /** How the last check of each folder of backups went. */
+  readonly backupChecks: readonly LastCheck[];
   /** Whether e-mail can be sent, where somebody outside would need it. */
   readonly lacksMail: boolean;
   /** Whether films lie in this archive, for processes of its own to work on. */
@@ -148,11 +149,19 @@ function ofDatabase({ database }: Facts): Warning[] {
 }
 
 function ofBackup(facts: Facts): Warning[] {
-  const damaged = facts.damagedBackup;
-  if (damaged === null) return ofLastBackup(facts);
-  const says = `The last check of the backups in ${damaged.folder} found damage: ${damaged.message.replace(/\.$/, '')}.`;
-  const whatToDo = 'Remove the damaged files, run a new backup, and check it again with --check.';
-  return [...ofLastBackup(facts), { about: 'backup-check', is: 'bad', says, whatToDo }];
+  return [...ofLastBackup(facts), ...facts.backupChecks.flatMap(ofBackupCheck)];
+}
+
+function ofBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
+  if (damage !== null) {
+    const says = `A check of the backups in ${folder} found damage: ${damage.replace(/\.$/, '')}.`;
+    const whatToDo = 'Remove the damaged files, run a new backup, and check it again with --check.';
+    return [{ about: `backup-check-${folder}`, is: 'bad', says, whatToDo }];
+  }
+  if (ok) return [];
+  const says = `The backups in ${folder} could not be checked: ${message.replace(/\.$/, '')}.`;
+  const whatToDo = 'Remove nothing. See that the folder can be reached, and check it again with --check.';
+  return [{ about: `backup-unchecked-${folder}`, is: 'hint', says, whatToDo }];
 }
 
 function ofLastBackup({ backup }: Facts): Warning[] {
@@ -207,25 +216,12 @@ function ofOutside({ outside, at }: Facts): Warning[] {
     const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
     if (ends) {
       const when = ends.leftMs < 0 ? 'has expired' : `expires in ${daysOrHours(ends.leftMs)}`;
-      return [
-        {
-          about: `certificate-${of}`,
-          is: ends.is,
-          says: `The certificate of ${of} ${when}.`,
-          whatToDo,
-        },
-      ];
+      return [{ about: `certificate-${of}`, is: ends.is, says: `The certificate of ${of} ${when}.`, whatToDo }];
     }
     if (fault === null) return [];
     const look = 'Open that address from another machine: this server may be unable to reach it from inside.';
-    return [
-      {
-        about: `unverified-${of}`,
-        is: 'hint',
-        says: `The certificate of ${of} could not be verified from here: ${fault}.`,
-        whatToDo: look,
-      },
-    ];
+    const says = `The certificate of ${of} could not be verified from here: ${fault}.`;
+    return [{ about: `unverified-${of}`, is: 'hint', says, whatToDo: look }];
   });
   const providers = (outside?.providers ?? []).flatMap(({ id, fault }): Warning[] => {
     if (fault === null) return [];
