@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
+import { publishEngines } from '#ingest/engines.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -51,14 +52,16 @@ test.each([
   expect(worker.lines()).toEqual([{ time: expect.any(String), level: 'error', process: 'ingest', event: expect.stringMatching(event) }]);
 });
 
-test('a model that is let go is gone from the disk: one that is here, and one on its way, whose fetching ends', {
+test('a model file that was put in place by hand is here, also where the settings name it; one that is let go is gone from the disk, and one on its way, whose fetching ends', {
   timeout: 90_000,
 }, async () => {
   const { pool, queue, folder } = archive.context;
   const hub = await openEndlessHub();
+  // As an earlier start found it.
+  await publishEngines(archive.context);
   await mkdir(folder.models, { recursive: true });
   await writeFile(join(folder.models, 'ggml-base.bin'), 'as it came');
-  const worker = startWorker({ RUSHES_MODEL_HUB: hub.address });
+  const worker = startWorker({ RUSHES_MODEL_HUB: hub.address, RUSHES_WHISPER_MODEL: join(folder.models, 'ggml-base.bin') });
   const stateOf = async (name: string) => (await listModels(pool)).find((model) => model.name === name)?.state;
   await until(async () => (await stateOf('base')) === 'here');
   await letModelGo({ pool, queue }, 'base');

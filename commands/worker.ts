@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
-import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
@@ -12,7 +11,7 @@ import { createLog, logCrashes, type Say, sayTo } from '#domain/system/log.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
-import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
+import { hearWithoutModel, modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
@@ -26,6 +25,7 @@ import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
 import {
   fetchLackingModels,
   fetchModel,
+  findLackingModels,
   isModelHere,
   removeModel,
   removeUnwantedModels,
@@ -81,11 +81,11 @@ async function run(config: IngestConfig): Promise<void> {
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log, classes: config.classes });
-  await publishEngines(ingest.context);
   // What only makes films playable hears none of them.
   const hears = config.classes.includes('understood');
-  if (hears) await workOnModels(ingest.context, ingest.queue, log);
-  const fetching = hears && followModels(ingest.context, stopping);
+  await (hears ? tellEngines(ingest) : publishEngines(ingest.context));
+  if (hears) await workOnModels(ingest, log);
+  const fetching = hears && followModels(ingest, stopping);
   await ingest.queue.work(hidingQueue, async (_, signal) => {
     await followRoughSpeech(ingest.context.pool, signal);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
@@ -163,25 +163,31 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
+/** Tells the archive what this worker recognises things with; films that could not wait for a model that is here now are heard. */
+async function tellEngines({ context, queue }: Pick<Ingest, 'context' | 'queue'>): Promise<void> {
+  await publishEngines(context);
+  if ((await findLackingModels(context)).length === 0) await hearWithoutModel({ ...context, queue });
+}
+
 /** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
-async function workOnModels(context: IngestContext, queue: JobQueue, log: Say): Promise<void> {
+async function workOnModels({ context, queue }: Ingest, log: Say): Promise<void> {
   await queue.work(modelQueue, async ({ model: name = '', remove }, signal) => {
     const model = whisperModels.find((one) => one.name === name);
     if (model && remove) await removeModel(context.folder.models, model);
     if (model && !remove) await fetchAndTell(context, model, { signal, log });
-    await publishEngines(context);
+    await tellEngines({ context, queue });
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
   });
 }
 
 /** Keeps this machine's models those that were fetched and not removed, on whichever machine that was. */
-async function followModels(context: IngestContext, stopping: AbortSignal): Promise<void> {
+async function followModels({ context, queue }: Ingest, stopping: AbortSignal): Promise<void> {
   const tried = new Map<string, { times: number; againMs: number }>();
   while (!stopping.aborted) {
     const follow = async () => {
       const gone = await removeUnwantedModels(context);
       const came = await fetchLackingModels(context, { signal: stopping, tried });
-      if (gone + came > 0) await publishEngines(context);
+      if (gone + came > 0) await tellEngines({ context, queue });
     };
     await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
     await wait(modelsEveryMs, undefined, { signal: stopping }).catch(() => {});

@@ -3,6 +3,7 @@ import type { EngineModel } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { runStepForAll } from './steps.ts';
 
 /** The queue of models that wait to be fetched, or to be removed (`remove`); a job names its model. */
 export const modelQueue = 'fetch-model';
@@ -14,7 +15,7 @@ export interface KnownModel extends Omit<EngineModel, 'state' | 'fetchedBytes' |
 
 /**
  * Tells the archive which models its workers could fetch, in order. What was asked for stays so, and what is here on any machine: one that lacks it
- * fetches it itself.
+ * fetches it itself. One that was removed is not here again before somebody asks for it.
  */
 export async function registerModels(pool: Pool, models: readonly KnownModel[]): Promise<void> {
   const rows = models.map((model, position) => ({ ...model, position }));
@@ -29,7 +30,7 @@ export async function registerModels(pool: Pool, models: readonly KnownModel[]):
       on conflict (name) do update
          set position = excluded.position, bytes = excluded.bytes, licence = excluded.licence, source = excluded.source,
              good_at = excluded.good_at,
-             state = case when excluded.state = 'here' then excluded.state else models.state end`);
+             state = case when excluded.state = 'here' and models.removed_at is null then excluded.state else models.state end`);
   });
 }
 
@@ -49,7 +50,7 @@ export async function askForModel({ pool, queue }: { pool: Pool; queue: JobQueue
     if (!model) throw new Problem('not_found', 'There is no such model.');
     if (model.state === 'here') throw new Problem('conflict', 'This model has already been downloaded.');
     if (model.state !== 'absent' && model.state !== 'failed') throw new Problem('conflict', 'This model is already being downloaded.');
-    await db.query(sql`update models set state = 'asked', message = null where name = ${name}`);
+    await db.query(sql`update models set state = 'asked', message = null, removed_at = null where name = ${name}`);
     await queue.enqueue(modelQueue, { model: name }, { db });
   });
 }
@@ -64,7 +65,7 @@ export async function letModelGo({ pool, queue }: { pool: Pool; queue: JobQueue 
     const [model] = rows;
     if (!model) throw new Problem('not_found', 'There is no such model.');
     if (model.state === 'absent') throw new Problem('conflict', 'This model has not been downloaded.');
-    await db.query(sql`update models set state = 'absent', fetched_bytes = 0, message = null where name = ${name}`);
+    await db.query(sql`update models set state = 'absent', fetched_bytes = 0, message = null, removed_at = now() where name = ${name}`);
     await queue.enqueue(modelQueue, { model: name, remove: 'yes' }, { db });
   });
 }
@@ -84,13 +85,34 @@ export async function noteModel(db: Db, name: string, { state, fetchedBytes, mes
   return rowCount === 1;
 }
 
-/** The names of models that an administrator has had fetched, to one machine at least (`here`), or that nobody wants (`absent`). */
-export async function findModelsThatAre(db: Db, state: 'here' | 'absent'): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(sql`select name from models where state = ${state} order by position`);
+/** A model that one machine has at least, and why another could not fetch it. */
+interface ModelHere {
+  readonly name: string;
+  readonly message: string | null;
+}
+
+/** The models that one machine has at least; the others fetch them. */
+export async function findModelsHere(db: Db): Promise<ModelHere[]> {
+  return (await db.query<ModelHere>(sql`select name, message from models where state = 'here' order by position`)).rows;
+}
+
+/** The names of models that an administrator has had removed, and nobody has asked for since. */
+export async function findRemovedModels(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`
+    select name from models where state = 'absent' and removed_at is not null order by position`);
   return rows.map(({ name }) => name);
 }
 
 /** Why a machine that lacks a model could not fetch it, null once it has it. The other machines have it all the same. */
 export async function noteLacking(db: Db, name: string, message: string | null): Promise<void> {
   await db.query(sql`update models set message = ${message} where name = ${name} and state = 'here'`);
+}
+
+/** Why a film was not heard by a machine that could not fetch its model. */
+export const modelNotCopied = 'The Whisper model could not be copied to this machine. The video is heard once it is there.';
+
+/** Has the films heard that a machine went on with because it could not fetch the model (`modelNotCopied`). Returns how many there are. */
+export async function hearWithoutModel({ pool, queue }: { pool: Pool; queue: JobQueue }): Promise<number> {
+  const behind = sql`(i.state = 'skipped' and i.lacks_engine and i.message = ${modelNotCopied})`;
+  return await runStepForAll({ pool, queue }, { step: 'speech', behind, priority: -1 });
 }

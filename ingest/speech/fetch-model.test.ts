@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { listModels, registerModels } from '#domain/videos/fetched-models.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { askForModel, letModelGo, listModels, registerModels } from '#domain/videos/fetched-models.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { fetchLackingModels, fetchModel, removeUnwantedModels, whisperRepository } from './whisper-models.ts';
 
@@ -143,6 +144,8 @@ test('a machine fetches what was fetched to another one, says where that cannot 
     ['absent', null],
   ]);
   expect([await fetch(hub), asked.length]).toEqual([0, 1]);
+  // The worker that it failed for was started anew.
+  tried.clear();
   expect([await fetch(hub, 5), await fetch(hub, 5), await readdir(other.models)]).toEqual([1, 0, ['ggml-test.bin']]);
   expect([asked.length, await told()]).toEqual([
     2,
@@ -153,20 +156,36 @@ test('a machine fetches what was fetched to another one, says where that cannot 
   ]);
 });
 
-test('a model that was removed goes from every machine that has something of it, and no other goes', async () => {
+test('a model that was removed goes from every machine until it is asked for again; what nobody had removed stays, also where nobody asked for it', async () => {
   const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
   const { pool } = database;
-  const known = { ...model, licence: 'MIT', source: 'a hub' };
-  const models = ['kept', 'removed', 'half'].map((name) => ({ ...model, name }));
-  await registerModels(
-    pool,
-    models.map(({ name }) => ({ ...known, name, isHere: name === 'kept' })),
-  );
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  onTestFinished(async () => {
+    await queue.stop();
+    await database.drop();
+  });
+  const models = ['kept', 'removed', 'half', 'byhand'].map((name) => ({ ...model, name }));
+  const register = async (...here: string[]) =>
+    await registerModels(
+      pool,
+      models.map((one) => ({ ...one, licence: 'MIT', source: 'a hub', isHere: here.includes(one.name) })),
+    );
+  const stateOf = async (wanted: string) => (await listModels(pool)).find(({ name }) => name === wanted)?.state;
+  await register('kept', 'removed', 'half');
+  for (const name of ['removed', 'half']) await letModelGo({ pool, queue }, name);
   const machine = archiveFolder(join(folder, 'late machine'));
   await mkdir(machine.models, { recursive: true });
-  for (const name of ['ggml-kept.bin', 'ggml-removed.bin', 'ggml-half.bin.part', 'ggml-own.bin'])
+  for (const name of ['ggml-kept.bin', 'ggml-removed.bin', 'ggml-half.bin.part', 'ggml-byhand.bin', 'ggml-own.bin'])
     await writeFile(join(machine.models, name), '');
   expect(await removeUnwantedModels({ pool, folder: machine }, models)).toBe(1);
-  expect((await readdir(machine.models)).sort()).toEqual(['ggml-kept.bin', 'ggml-own.bin']);
+  expect((await readdir(machine.models)).sort()).toEqual(['ggml-byhand.bin', 'ggml-kept.bin', 'ggml-own.bin']);
+  // A machine that has not heard of it yet starts with the file.
+  await register('kept', 'removed', 'byhand');
+  expect([await stateOf('removed'), await stateOf('byhand')]).toEqual(['absent', 'here']);
+
+  await askForModel({ pool, queue }, 'removed');
+  await writeFile(join(machine.models, 'ggml-removed.bin'), '');
+  expect(await removeUnwantedModels({ pool, folder: machine }, models)).toBe(0);
+  await register('kept', 'removed', 'byhand');
+  expect(await stateOf('removed')).toBe('here');
 });

@@ -31,7 +31,9 @@ export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: 
   const own = whisperModel ? [await whisperEngine(whisperModel)] : [];
   const services = service ? [speechService(service)] : [];
   const fetched = await Promise.all((await fetchedModels(modelsFolder)).map((path) => whisperEngine(path)));
-  const all = [...own, ...services, ...fetched];
+  // The same model may lie at both places, or the operator have named the fetched one.
+  const others = fetched.filter(({ engine }) => !own.some((named) => named.engine.name === engine.name));
+  const all = [...own, ...services, ...others];
   const used = all.map((hears): SpeechEngineAtHand => ({ engine: hears.engine, hears }));
   const goodAt = 'Speech in the languages of its model. Not measured here: the archive comes without a model.';
   const none = {

@@ -5,7 +5,7 @@ import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
-import { findModelsThatAre, noteLacking } from '#domain/videos/fetched-models.ts';
+import { findModelsHere, findRemovedModels, noteLacking } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';
 
 /** A model of Whisper in the form of whisper.cpp that can be fetched: its size and its checksum are known. */
@@ -125,13 +125,18 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
   await rename(draft, place);
 }
 
+/** A model that a machine does not have yet, and why a machine could not fetch it; null where none has failed. */
+interface LackingModel extends WhisperModel {
+  readonly failure: string | null;
+}
+
 /** Models that another machine has, and this one not yet. */
 export async function findLackingModels(
   { pool, folder }: Pick<IngestContext, 'pool' | 'folder'>,
   models: readonly WhisperModel[] = whisperModels,
-): Promise<WhisperModel[]> {
-  const names = await findModelsThatAre(pool, 'here');
-  const wanted = models.filter(({ name }) => names.includes(name));
+): Promise<LackingModel[]> {
+  const failures = new Map((await findModelsHere(pool)).map(({ name, message }) => [name, message]));
+  const wanted = models.filter(({ name }) => failures.has(name)).map((model) => ({ ...model, failure: failures.get(model.name) ?? null }));
   const isHere = await Promise.all(wanted.map((model) => isModelHere(folder.models, model)));
   return wanted.filter((_, n) => !isHere[n]);
 }
@@ -165,14 +170,16 @@ export async function fetchLackingModels(
   for (const model of lacking.filter(({ name }) => now >= (tried.get(name)?.againMs ?? 0))) {
     const unwanted = new AbortController();
     const look = async () => {
-      if (!(await findModelsThatAre(pool, 'here')).includes(model.name)) unwanted.abort();
+      if (!(await findModelsHere(pool)).some(({ name }) => name === model.name)) unwanted.abort();
     };
     const looking = setInterval(() => void look().catch(() => {}), lookEveryMs);
     try {
       const either = AbortSignal.any([signal, unwanted.signal]);
       await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal: either, onBytes: () => {} });
       came += 1;
-      if (tried.delete(model.name)) await noteLacking(pool, model.name, null);
+      tried.delete(model.name);
+      // A worker that ran here before may have noted it.
+      await noteLacking(pool, model.name, null);
     } catch (error) {
       if (signal.aborted) return came;
       if (unwanted.signal.aborted) continue;
@@ -186,12 +193,15 @@ export async function fetchLackingModels(
   return came;
 }
 
-/** Takes away the models that an administrator has had removed, whichever machine heard of that. Returns how many there were. */
+/**
+ * Takes away the models that an administrator has had removed, whichever machine heard of that; what was put in place by hand stays. Returns how
+ * many there were.
+ */
 export async function removeUnwantedModels(
   { pool, folder }: Pick<IngestContext, 'pool' | 'folder'>,
   models: readonly WhisperModel[] = whisperModels,
 ): Promise<number> {
-  const names = await findModelsThatAre(pool, 'absent');
+  const names = await findRemovedModels(pool);
   let gone = 0;
   for (const model of models.filter(({ name }) => names.includes(name))) {
     if (await isModelHere(folder.models, model)) gone += 1;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
-import { registerModels } from '#domain/videos/fetched-models.ts';
+import { hearWithoutModel, noteLacking, registerModels } from '#domain/videos/fetched-models.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
@@ -73,6 +73,28 @@ test.skipIf(!canMakeMedia)(
     await writeFile(join(folder.models, 'ggml-base.en.bin'), 'not what its maker made');
     await until(async () => ((await pool.query(`update jobs.job set start_after = now() where state = 'created'`)).rowCount ?? 0) > 0);
     expect(await whenThrough(archive, id)).toMatchObject({ state: 'skipped', message: expect.stringContaining('Whisper base.en') });
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a film does not wait for a model that cannot be fetched, nor where another recogniser is here, and is heard when it has come',
+  { timeout: 120_000 },
+  async () => {
+    const archive = await openTestIngest(undefined, { steps: run });
+    onTestFinished(() => archive.close());
+    const { pool, queue, folder } = archive.context;
+    const known = { name: 'base.en', bytes: 1, licence: 'MIT', source: 'a hub', goodAt: 'English.', isHere: true };
+    await registerModels(pool, [known]);
+    await noteLacking(pool, 'base.en', 'One machine still lacks it. Its server answered 503.');
+    const id = await bringIn(archive);
+    expect(await whenThrough(archive, id)).toMatchObject({ state: 'skipped', message: expect.stringContaining('could not be copied') });
+    // Another one has come, and this one is tried again.
+    await mkdir(folder.models, { recursive: true });
+    await writeFile(join(folder.models, 'ggml-base.bin'), 'not what its maker made');
+    await noteLacking(pool, 'base.en', null);
+    expect(await hearWithoutModel({ pool, queue })).toBe(1);
+    expect(await whenThrough(archive, id)).toMatchObject({ state: 'skipped', message: expect.stringMatching(/Whisper base cannot/) });
+    expect(await hearWithoutModel({ pool, queue })).toBe(0);
   },
 );
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
+import { modelNotCopied } from '#domain/videos/fetched-models.ts';
 import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
@@ -51,15 +52,10 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const hasCaptions = context.resultOf(captions).source !== null || (context.resultIfAny(pictureSubtitles)?.lines ?? 0) > 0;
   if (hasCaptions) return await forgetHeard(context, 'It has captions.');
   if (!description.audio || stretchesMs.length === 0) return await forgetHeard(context, { is: 'nobody-speaks' });
-  const { whisperModel, service } = context.speech;
-  // What the operator named goes before what was fetched.
-  if (!whisperModel && !service && (await findLackingModels(context)).length > 0)
-    throw new StepFailure(
-      { is: 'tool-missing', isOnItsWay: true },
-      'The Whisper model is being copied to this machine. The video is waiting for it.',
-    );
+  // Before the engines: a model that comes in between is among them.
+  const lacking = await findLackingModels(context);
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
-  if (!engine) return { is: 'skipped', reason: { is: 'no-recogniser' }, lacksEngine: true };
+  if (!engine) return goOnWithout(lacking);
   const { name, version } = engine.engine;
   const longestMs = engine.chunkSeconds * 1_000;
   const chunks = voiceChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
@@ -74,6 +70,16 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}`, isRough: engine.isRough });
   const result = { lines: moments.length, invented: cues.length - believed.length, ...engineUsed(engine.engine) };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
+}
+
+/** A film waits for a model that is being copied, as long as no machine has failed to: the other steps stand behind it. */
+function goOnWithout(lacking: readonly { readonly failure: string | null }[]): StepOutcome<SpeechResult> {
+  if (lacking.some(({ failure }) => failure === null))
+    throw new StepFailure(
+      { is: 'tool-missing', isOnItsWay: true },
+      'The Whisper model is being copied to this machine. The video is waiting for it.',
+    );
+  return { is: 'skipped', reason: lacking.length > 0 ? modelNotCopied : { is: 'no-recogniser' }, lacksEngine: true };
 }
 
 /** What was heard while there were no captions, or by another engine, goes. */

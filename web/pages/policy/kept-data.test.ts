@@ -33,7 +33,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   migrations: 'name applied_at',
   film_meaning: 'video_id revision engine change',
   engines: 'name position step version licence source good_at models off_reason off_advice',
-  models: 'name position bytes licence source good_at state fetched_bytes message',
+  models: 'name position bytes licence source good_at state fetched_bytes message removed_at',
   moments: 'video_id moment_count engines lines heard looked doubtful',
   original_checks: 'video_id begun_at checked_at fault',
   search_index: 'only_row batch state built_percent',
