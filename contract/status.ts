@@ -69,7 +69,7 @@ export const IndexStanding = z.object({
 });
 export type IndexStanding = z.infer<typeof IndexStanding>;
 
-/** What stands outside of the archive and may run out: looked at once an hour, and again soon while something is at fault. */
+/** What stands outside of the archive and may run out: looked at once an hour, and what is at fault sooner, the less the longer it is so. */
 export const OutsideLook = z.object({
   at: instant,
   /** Certificates of the archive's own address and of the providers; `fault` says why it was not seen or is not good. */

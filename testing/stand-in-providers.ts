@@ -11,6 +11,8 @@ export interface StandIn {
   readonly base: string;
   /** What the providers do wrong from now on. */
   mischief: Mischief;
+  /** Which providers were asked for a token, in order. */
+  readonly asked: string[];
   stop(): void;
 }
 
@@ -47,6 +49,7 @@ export async function startStandIn(archiveOrigin: string): Promise<StandIn> {
   const standIn: StandIn = {
     base,
     mischief: 'none',
+    asked: [],
     stop: () => {
       server.close();
       server.closeAllConnections();
@@ -60,6 +63,7 @@ export async function startStandIn(archiveOrigin: string): Promise<StandIn> {
     const provider = providers.get(id);
     if (!provider) return void response.writeHead(404).end();
     const url = new URL(request.url ?? '', base);
+    if (url.pathname === `/${id}/token`) standIn.asked.push(id);
     if (url.pathname.startsWith(`/${id}/interaction/`)) return await choosePerson(provider, { request, response });
     if (url.pathname === `/${id}/auth`) {
       // Nobody is remembered, so there is nothing to choose again.

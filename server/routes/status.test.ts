@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:tls';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { ArchiveStatus } from '#contract/status.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobData, openJobQueue } from '#domain/jobs/job-queue.ts';
@@ -163,21 +163,43 @@ test('a certificate is told of by the share of its life that is left, and only t
   expect([told(90, -1), told(90, -1, false)]).toEqual(['bad', undefined]);
 });
 
-test('what was at fault outside is looked at again after a minute, what was well after an hour', async () => {
+test('only what is at fault outside is looked at again before its hour: after one minute, then after 2, 4, 8 and in the end 60', async () => {
   const standIn = await startStandIn('https://localhost:1');
-  const set = { ...standInCredentials, RUSHES_PUBLIC_URL: 'http://localhost:4141', RUSHES_SIGN_IN_STAND_IN: standIn.base };
-  const [well, ill] = [openOutlook(readConfig(set)), openOutlook(readConfig({ ...set, GOOGLE_CLIENT_SECRET: 'of-last-year' }))];
+  onTestFinished(() => {
+    vi.useRealTimers();
+    standIn.stop();
+  });
+  // Nobody answers at the address of the archive: that is a hint, which nobody is sent.
+  const outlook = openOutlook(
+    readConfig({
+      ...standInCredentials,
+      RUSHES_PUBLIC_URL: 'https://localhost:1',
+      RUSHES_SIGN_IN_STAND_IN: standIn.base,
+      TWITTER_CLIENT_SECRET: 'of-last-year',
+    }),
+  );
+  const beganMs = Date.now();
   vi.useFakeTimers({ toFake: ['Date'] });
-  const timesOf = async () => [(await well.look())?.at, (await ill.look())?.at];
-  const first = await timesOf();
-  vi.setSystemTime(Date.now() + 30_000);
-  expect(await timesOf()).toEqual(first);
-  vi.setSystemTime(Date.now() + 60_000);
-  expect((await timesOf()).map((at, n) => at === first[n])).toEqual([true, false]);
-  vi.setSystemTime(Date.now() + 3_600_000);
-  expect((await timesOf()).map((at, n) => at === first[n])).toEqual([false, false]);
-  vi.useRealTimers();
-  standIn.stop();
+  const askedAfter = async (minutes: number) => {
+    vi.setSystemTime(beganMs + minutes * 60_000);
+    standIn.asked.length = 0;
+    const seen = await outlook.look();
+    expect(seen?.certificates).toMatchObject([{ fault: expect.any(String) }]);
+    expect(seen?.providers.filter(({ fault }) => fault !== null)).toMatchObject([{ id: 'twitter' }]);
+    return standIn.asked.toSorted().join(' ');
+  };
+  const all = 'facebook google microsoft oidc twitter';
+  expect([await askedAfter(0), await askedAfter(0.5)]).toEqual([all, '']);
+  const looks: number[] = [];
+  for (let minutes = 2; minutes < 60; minutes += 2) if ((await askedAfter(minutes)) === 'twitter') looks.push(minutes);
+  expect(looks).toEqual([2, 4, 8, 16, 32]);
+  expect(await askedAfter(60)).toBe('facebook google microsoft oidc');
+  expect([await askedAfter(64), await askedAfter(122), await askedAfter(124), await askedAfter(126)]).toEqual([
+    'twitter',
+    'facebook google microsoft oidc',
+    'twitter',
+    '',
+  ]);
 });
 
 test('mails of sign-ups that would go to nobody are told of, until an administrator has a confirmed address', async () => {

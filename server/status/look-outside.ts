@@ -10,27 +10,28 @@ import { errorMessage } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
 
 const answersWithinMs = 10_000;
-const newAfterMs = 60 * 60 * 1_000;
-/** Less than passes between two looks for alerts, so that a network away for a moment is at fault in one of them only. */
-const faultyAgainAfterMs = 60 * 1_000;
+const minuteMs = 60 * 1_000;
+const newAfterMs = 60 * minuteMs;
 
 export interface Outlook {
-  /** What was seen last; null before the first look. Looks again in the background when that is an hour old, or a minute where something was at fault. */
+  /** What was seen last; null before the first look. Looks again in the background at what is due. */
   seen(): OutsideLook | null;
-  /** Looks now, unless that was done within the hour, or within the minute where something was at fault. */
+  /** Looks now at what is due: each thing an hour after it was looked at, and sooner while somebody is told that it is at fault. */
   look(): Promise<OutsideLook | null>;
 }
 
 /** What stands outside of the archive: certificates that end, and providers that do not take our credentials any more. Nothing is asked before somebody wants to know. */
 export function openOutlook(config: Config): Outlook {
+  // A practice archive has nothing out there.
+  if (config.practice) return { seen: () => null, look: async () => null };
+  const lookOutside = watchOutside(config);
   let last: OutsideLook | null = null;
   let looking: Promise<OutsideLook> | undefined;
   const look = async () => {
-    // A practice archive has nothing out there.
-    if (config.practice || (last && Date.now() - Date.parse(last.at) < (isAtFault(last) ? faultyAgainAfterMs : newAfterMs))) return last;
-    looking ??= lookOutside(config);
+    looking ??= lookOutside().finally(() => {
+      looking = undefined;
+    });
     last = await looking;
-    looking = undefined;
     return last;
   };
   return {
@@ -42,12 +43,9 @@ export function openOutlook(config: Config): Outlook {
   };
 }
 
-function isAtFault({ certificates, providers }: OutsideLook): boolean {
-  return [...certificates, ...providers].some(({ fault }) => fault !== null);
-}
-
-/** Never throws: what cannot be seen is told as that. */
-async function lookOutside(config: Config): Promise<OutsideLook> {
+/** The look at everything that is due. It never throws: what cannot be seen is told as that. */
+function watchOutside(config: Config): () => Promise<OutsideLook> {
+  const openedMs = Date.now();
   const providers = knownProviders(config.providers, {
     microsoftTenant: config.microsoftTenant,
     standIn: config.signInStandIn,
@@ -55,11 +53,57 @@ async function lookOutside(config: Config): Promise<OutsideLook> {
   });
   const addresses = [config.publicUrl, ...providers.map(placeOf)].filter((address) => address.startsWith('https:'));
   const hosts = new Map(addresses.map((address) => [new URL(address).host, new URL(address)]));
-  const [certificates, verdicts] = await Promise.all([
-    Promise.all([...hosts].map(async ([of, url]) => ({ of, isOwn: url.origin === config.publicUrl, ...(await seeCertificate(url)) }))),
-    Promise.all(providers.map(async (provider) => ({ id: provider.id, fault: await tryCredentials(provider) }))),
-  ]);
-  return { at: new Date().toISOString(), certificates, providers: verdicts };
+  const certificates = [...hosts].map(([of, url]) =>
+    lookWhenDue(
+      async (): Promise<Certificate> => ({ of, isOwn: url.origin === config.publicUrl, ...(await seeCertificate(url)) }),
+      // One that cannot be seen from here is a hint that nobody is sent.
+      (certificate, atMs) => certificate.fault !== null && certificateEnds(certificate, atMs) !== null,
+    ),
+  );
+  const credentials = providers.map((provider) =>
+    lookWhenDue(
+      async () => ({ id: provider.id, fault: await tryCredentials(provider) }),
+      ({ fault }) => fault !== null,
+    ),
+  );
+  return async () => {
+    const nowMs = Date.now();
+    const [seen, tried] = await Promise.all([
+      Promise.all(certificates.map((look) => look(nowMs))),
+      Promise.all(credentials.map((look) => look(nowMs))),
+    ]);
+    const atMs = Math.max(openedMs, ...[...seen, ...tried].map((one) => one.atMs));
+    return { at: new Date(atMs).toISOString(), certificates: seen.map((one) => one.seen), providers: tried.map((one) => one.seen) };
+  };
+}
+
+interface Looked<T> {
+  readonly seen: T;
+  readonly atMs: number;
+  /** When it was first seen at fault, of all the looks in a row that saw it so. */
+  readonly faultSinceMs: number | null;
+}
+
+/** Looks at one thing when that is due, and otherwise tells what was seen last. */
+function lookWhenDue<T>(see: () => Promise<T>, isAtFault: (seen: T, atMs: number) => boolean): (nowMs: number) => Promise<Looked<T>> {
+  let last: Looked<T> | undefined;
+  return async (nowMs) => {
+    if (last && nowMs - last.atMs < againAfterMs(last)) return last;
+    const seen = await see();
+    last = { seen, atMs: nowMs, faultSinceMs: isAtFault(seen, nowMs) ? (last?.faultSinceMs ?? nowMs) : null };
+    return last;
+  };
+}
+
+/**
+ * What is at fault is looked at again after as long as it has been so: after 2, 4, 8 minutes, and once an hour in the end, since providers
+ * count credentials that they refuse. Before that after a minute, which is less than passes between two looks for alerts: a network that is
+ * away for a moment is at fault in one of them only.
+ */
+function againAfterMs({ atMs, faultSinceMs }: Looked<unknown>): number {
+  if (faultSinceMs === null) return newAfterMs;
+  const forMs = atMs - faultSinceMs;
+  return forMs < 2 * minuteMs ? minuteMs : Math.min(forMs, newAfterMs);
 }
 
 function placeOf(provider: Provider): string {
