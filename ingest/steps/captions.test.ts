@@ -150,6 +150,14 @@ test('a track of signs alone is no spoken text, and that is said', async () => {
   expect([moments, warnings, hasCaptions]).toEqual([[], ['track 2 not used: it is marked as forced'], false]);
 });
 
+test('captions of before go where no record tells of them; those that were read from pictures or heard stay, wherever they lie', async () => {
+  const left = ['captions', 'readCaptions', 'heardCaptions'] as const;
+  expect((await spokenText({}, { left })).stays).toEqual(['readCaptions', 'heardCaptions']);
+  expect((await spokenText({}, { left, record: { source: 'sidecar', warnings: [] } })).stays).toEqual(['readCaptions', 'heardCaptions']);
+  // An earlier version put what it read from pictures there.
+  expect((await spokenText({}, { left, record: { source: null, warnings: [] } })).stays).toEqual(left);
+});
+
 /** What the step makes of files that lie beside a film, and of tracks within it. */
 async function spokenText(
   besides: Record<string, string>,
@@ -157,7 +165,16 @@ async function spokenText(
     subtitles = [],
     language = 'en',
     store = archive.context.store,
-  }: { subtitles?: SubtitleStream[]; language?: string; store?: FileStore } = {},
+    left = [],
+    record,
+  }: {
+    subtitles?: SubtitleStream[];
+    language?: string;
+    store?: FileStore;
+    /** Captions that lie there from before, and what was noted then. */
+    left?: readonly ('captions' | 'readCaptions' | 'heardCaptions')[];
+    record?: unknown;
+  } = {},
 ) {
   const id = newVideoId();
   const workFolder = join(archive.scratch, id);
@@ -165,6 +182,7 @@ async function spokenText(
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
   const keys = videoKeys(id);
   await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
+  for (const name of left) await store.put(keys[name], Buffer.from('WEBVTT\n'));
   const extractSubtitles = (_: unknown, { path, stream }: SubtitlePlan) => writeFile(path, embedded(stream));
   const description = { format: 'mp4', startSeconds: 0, claimedSeconds: durationInSeconds, video: null, audio: null, subtitles };
   const probed: ProbeResult = { description, scan: { video: null, audio: null }, durationInSeconds, damage: null };
@@ -180,7 +198,7 @@ async function spokenText(
     progress: () => {},
     tools: { ...archive.context.tools, extractSubtitles },
     video: { id, name: 'Film', fileName: 'film.mp4', language, keys, contentHash: null, isPublished: false },
-    resultIfAny: () => undefined,
+    resultIfAny: <T>(step: Step<T>) => (step.name === captions.name ? step.Result.safeParse(record).data : undefined),
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
     originalPath: join(workFolder, 'film.mp4'),
     piece: (_name, _Result, work) => work(),
@@ -188,6 +206,8 @@ async function spokenText(
   const outcome = await captions.run(context);
   if (outcome.is !== 'done') throw new Error(JSON.stringify(outcome.reason));
   const hasCaptions = (await store.stat(keys.captions)) !== null;
+  const stays: string[] = [];
+  for (const name of left) if (await store.stat(keys[name])) stays.push(name);
   const moments = outcome.layers?.flatMap((layer) => ('moments' in layer ? layer.moments : []));
-  return { moments, warnings: outcome.result.warnings, hasCaptions };
+  return { moments, warnings: outcome.result.warnings, hasCaptions, stays };
 }

@@ -81,8 +81,8 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
   if (heard && best === written) warnings.push('transcript not used: the video has subtitles');
   if (best) await store.put(context.video.keys.captions, Buffer.from(writeCaptions(best.cues)));
-  // What lies there though none were found was read from pictures by an earlier version.
-  else if (context.resultIfAny(captions)?.source)
+  // What lies there though a record says that none were found was read from pictures by an earlier version. A film that is tried again has no record.
+  else if (context.resultIfAny(captions)?.source !== null)
     await store.remove(context.video.keys.captions, 'The subtitles it was made from are gone.');
   const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
   const result = { source: best?.source ?? null, warnings };
