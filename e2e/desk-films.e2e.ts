@@ -91,6 +91,7 @@ test('a word is written otherwise in all films that say it, seen before and take
   await page.goBack();
   await expect(page.getByText('1 line of 1 video changed.')).toBeVisible();
   await expect(page.getByLabel('Find', { exact: true })).toHaveValue('gannet of norvik');
+  await expect(page.getByRole('checkbox', { name: 'Change Night tram, line 28' })).not.toBeChecked();
   const said = async (id: string) =>
     (await archive.database.pool.query("select convert_from(body, 'UTF8') as body from moments where video_id = $1", [id])).rows[0]?.body;
   expect([await said(express), await said(tram)]).toEqual([

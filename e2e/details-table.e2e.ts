@@ -38,7 +38,16 @@ test('an editor says what the columns of a table hold, sees what each row change
   const before = await facts();
   expect(before.place).not.toBe('Norvik');
 
+  // It goes on where another page is looked at: the tab is not closed unasked, and whoever comes back cannot begin it again.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/facts/*', (route) => held.promise.then(() => route.continue()), { times: 1 });
   await change.press('Enter');
+  await page.getByRole('link', { name: 'Videos', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Videos' })).toBeVisible();
+  expect(await page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
+  await page.goBack();
+  await expect(change).toHaveAttribute('aria-busy', 'true');
+  held.resolve();
   const told = page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 details changed.' });
   await expect(told).toBeVisible();
   expect(await facts()).toEqual({ place: 'Norvik', recorded: '1958-06' });
@@ -49,7 +58,10 @@ test('an editor says what the columns of a table hold, sees what each row change
   await expect(change).toBeVisible();
 });
 
-test('a table without a column that tells the film, or without rows, says what it needs', async ({ page, archive }) => {
+test('a table without a column that tells the film, or without rows, says what it needs, and nobody else finds it', async ({
+  page,
+  archive,
+}) => {
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk/details');
   const choose = async (name: string, csv: string) => {
@@ -61,4 +73,11 @@ test('a table without a column that tells the film, or without rows, says what i
   await expect(page.getByText('Choose the column that says which video')).toBeVisible();
   await choose('empty.csv', 'Title,Place\n');
   await expect(page.getByText('empty.csv has no rows below its column names.')).toBeVisible();
+  await choose('tapes.csv', 'Title,Place\nHarbour at dusk,Norvik\n');
+  await expect(page.getByText('tapes.csv')).toBeVisible();
+  // Whoever signs in at this browser next does not find it.
+  await enterAs(page, archive, { editor: true });
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByRole('button', { name: 'Choose a table' })).toBeVisible();
+  await expect(page.getByText('tapes.csv')).toBeHidden();
 });

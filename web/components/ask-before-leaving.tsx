@@ -15,12 +15,6 @@ export function AskBeforeLeaving({ isUnsaved }: { isUnsaved: () => boolean }) {
   return <LeaveTyped onLeave={blocked.proceed} onStay={blocked.reset} />;
 }
 
-/** Drawn while something is done that goes on when another page of the site is looked at, and ends with the tab. */
-export function KeepTabOpen() {
-  useBeforeUnload(useCallback((event) => event.preventDefault(), []));
-  return null;
-}
-
 interface TypingModalProps {
   title: string;
   /** Whether something is typed beyond what fields with `data-kept` hold. */

@@ -26,6 +26,11 @@ export function showToast(text: ReactNode, outcome: Toast['outcome'] = 'done', u
   setToast({ id: lastId, text, outcome, undo });
 }
 
+/** Takes away the one on show: what it offers to take back was done by somebody else. */
+export function dropToast(): void {
+  setToast(null);
+}
+
 /** Where toasts appear: once in the whole site. The empty region stands ready, or a screen reader would miss what comes into it. */
 export function ToastPlace() {
   const shown = useSyncExternalStore(listen, () => toast);

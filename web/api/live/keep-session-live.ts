@@ -1,6 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { type SignInOutcome, signInChannel } from '#contract/sign-in.ts';
+import { dropToast } from '#web/ui/toast.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
+import { forgetPerson } from '../forget-person.ts';
 import { queryClient } from '../query-client.ts';
 import { sessionQuery, startAnew } from '../session.ts';
 
@@ -11,11 +13,18 @@ import { sessionQuery, startAnew } from '../session.ts';
 export function keepSessionLive(): void {
   const session = new QueryObserver(queryClient, sessionQuery);
   let heardFor: string | null | undefined;
+  let person: string | undefined;
   let stop = () => {};
   const follow = ({ data, isPending }: ReturnType<typeof session.getCurrentResult>) => {
     const uid = data?.user ? data.user.uid : isPending ? undefined : null;
     if (uid === heardFor) return;
     heardFor = uid;
+    // Whoever signs in again finds what was begun; nobody else does.
+    if (uid && person && uid !== person) {
+      forgetPerson();
+      dropToast();
+    }
+    person = uid ?? person;
     stop();
     stop = uid === undefined ? () => {} : uid === null ? hearOfSignIn() : hearNews();
   };

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import { correctFact, detailsPreview } from '#web/api/corrections.ts';
-import { KeepTabOpen } from '#web/components/ask-before-leaving.tsx';
-import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { forgetWithPerson } from '#web/api/forget-person.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { createStore, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -26,6 +27,10 @@ interface ChosenTable extends DetailsTable {
 
 /** Kept while films that it tells of are looked at. */
 const chosenTable = createStore<ChosenTable | null>(null);
+forgetWithPerson(() => chosenTable.set(null));
+
+/** How far a table is written or taken back, also while another page is looked at; null while none is. */
+const underWay = createStore<{ readonly done: number; readonly of: number } | null>(null);
 
 const fileMaxBytes = 20_000_000;
 /** More rows are changed as well; nobody reads them all. */
@@ -162,17 +167,21 @@ function isSameUse(one: ColumnUse, other: ColumnUse): boolean {
 function Changes({ table }: { table: ChosenTable }) {
   const asked = rowsAs(table, table.uses);
   const found = useQuery(detailsPreview(keyOf(table), asked));
-  const [done] = useState(() => createStore(0));
+  const isUnderWay = useSyncExternalStore(underWay.subscribe, () => underWay.read() !== null);
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
   const changes = rows.flatMap(({ video, changes: all }) => (video ? all.map((change) => ({ id: video.id, ...change })) : []));
   const films = new Set(changes.map(({ id }) => id)).size;
   const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
+  const begin = ({ length }: readonly Change[]) => underWay.set({ done: 0, of: length });
+  const forEach = (all: readonly Change[], act: (one: Change) => Promise<void>) =>
+    forEachFilm(all, act, (done) => underWay.set({ done, of: all.length }));
   const lookAgain = () => {
-    done.set(0);
-    void found.refetch();
+    underWay.set(null);
+    void queryClient.invalidateQueries(detailsPreview(keyOf(table), asked));
   };
   const write = useMutation({
-    mutationFn: (all: readonly Change[]) => forEachFilm(all, writeDetail, done.set),
+    mutationFn: (all: readonly Change[]) => forEach(all, writeDetail),
+    onMutate: begin,
     onSettled: lookAgain,
     onSuccess: ({ made, failed }) => {
       const outcome = outcomeOf({ failed });
@@ -181,7 +190,8 @@ function Changes({ table }: { table: ChosenTable }) {
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   const undo = useMutation({
-    mutationFn: (all: readonly Change[]) => forEachFilm(all.toReversed(), takeBack, done.set),
+    mutationFn: (all: readonly Change[]) => forEach(all.toReversed(), takeBack),
+    onMutate: begin,
     onSettled: lookAgain,
     onSuccess: (result) => {
       const { left: again } = result;
@@ -194,7 +204,6 @@ function Changes({ table }: { table: ChosenTable }) {
   if (found.isError) return <p role="alert">{found.error.message}</p>;
   return (
     <section aria-label="Changes">
-      {(write.isPending || undo.isPending) && <KeepTabOpen />}
       <div className="table-head">
         <h2>Changes</h2>
         <span className="tag">{changes.length.toLocaleString('en')}</span>
@@ -205,10 +214,10 @@ function Changes({ table }: { table: ChosenTable }) {
       )}
       {changes.length > 0 && (
         <p className="details-do">
-          <Button look="primary" busy={write.isPending} onClick={() => write.mutate(changes)}>
+          <Button look="primary" busy={isUnderWay} onClick={() => write.mutate(changes)}>
             Change {counted(changes.length, 'detail')} of {counted(films, 'video')}
           </Button>
-          <Progress done={done} of={changes.length} />
+          <Progress />
         </p>
       )}
       {changes.length > 0 && <ChangeList rows={rows.filter(({ changes: all }) => all.length > 0)} />}
@@ -217,9 +226,9 @@ function Changes({ table }: { table: ChosenTable }) {
 }
 
 /** Beside the list: what is counted draws itself anew, and not the list. */
-function Progress({ done, of }: { done: Store<number>; of: number }) {
-  const count = useStore(done);
-  return <span role="status">{count > 0 && `${count.toLocaleString('en')} of ${of.toLocaleString('en')}`}</span>;
+function Progress() {
+  const now = useStore(underWay);
+  return <span role="status">{now && now.done > 0 && `${now.done.toLocaleString('en')} of ${now.of.toLocaleString('en')}`}</span>;
 }
 
 function LeftOut({ all }: { all: readonly string[] }) {

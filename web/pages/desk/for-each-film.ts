@@ -1,5 +1,6 @@
 import { CallFailed } from '#web/api/call-failed.ts';
 import { undoCorrection } from '#web/api/corrections.ts';
+import { forgetWithPerson } from '#web/api/forget-person.ts';
 
 /** What became of a change of several films. */
 export interface ForEach<T> {
@@ -10,24 +11,39 @@ export interface ForEach<T> {
   readonly failed: string[];
 }
 
-/** Does something with one after the other, as an editor would; what is refused holds up none of the others. */
+/** How often somebody else has signed in at this page. */
+let others = 0;
+forgetWithPerson(() => {
+  others += 1;
+});
+
+/**
+ * Does something with one after the other, as an editor would; what is refused holds up none of the others. It goes on while other
+ * pages of the site are looked at, and the browser asks before the tab is closed. Throws when somebody else has signed in meanwhile.
+ */
 export async function forEachFilm<T>(
   all: readonly T[],
   act: (one: T) => Promise<unknown>,
   tell: (done: number) => void,
 ): Promise<ForEach<T>> {
-  const made: T[] = [];
-  const left: T[] = [];
-  const failed: string[] = [];
-  for (const one of all) {
-    try {
-      await act(one);
-      made.push(one);
-    } catch (error) {
-      left.push(one);
-      failed.push(error instanceof Error ? error.message : String(error));
+  const [made, left, failed]: [T[], T[], string[]] = [[], [], []];
+  const mine = others;
+  const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', askBeforeClosing);
+  try {
+    for (const one of all) {
+      try {
+        await act(one);
+        made.push(one);
+      } catch (error) {
+        left.push(one);
+        failed.push(error instanceof Error ? error.message : String(error));
+      }
+      if (others !== mine) throw new Error('Stopped: someone else has signed in.');
+      tell(made.length + failed.length);
     }
-    tell(made.length + failed.length);
+  } finally {
+    window.removeEventListener('beforeunload', askBeforeClosing);
   }
   return { made, left, failed };
 }

@@ -6,7 +6,7 @@ import { displayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
 import { correctLines } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
-import { KeepTabOpen } from '#web/components/ask-before-leaving.tsx';
+import { forgetWithPerson } from '#web/api/forget-person.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
@@ -25,6 +25,8 @@ interface Replacing {
   readonly find: string;
   readonly by: string;
   readonly found: { readonly words: string; readonly films: readonly FoundFilm[] } | null;
+  /** Films that stay as they are. */
+  readonly leftOut: ReadonlySet<string>;
   readonly isUnderWay: boolean;
   readonly written: readonly FilmChange[] | null;
   /** Why some were not written. */
@@ -32,10 +34,20 @@ interface Replacing {
   readonly undone: ForEach<FilmChange> | undefined;
 }
 
-const nothing: Replacing = { find: '', by: '', found: null, isUnderWay: false, written: null, failed: [], undone: undefined };
+const nothing: Replacing = {
+  find: '',
+  by: '',
+  found: null,
+  leftOut: new Set(),
+  isUnderWay: false,
+  written: null,
+  failed: [],
+  undone: undefined,
+};
 
 /** Kept while a film that was found is looked at: what was written can still be seen, and taken back. */
 const replacing = createStore(nothing);
+forgetWithPerson(() => replacing.set(nothing));
 
 function now(more: Partial<Replacing>): void {
   replacing.set({ ...replacing.read(), ...more });
@@ -53,7 +65,7 @@ export function ReplacePage() {
       return { words, films: await findInAllLines(words, { signal: stops.signal, tell: looked.set }) };
     },
     onMutate: () => looked.set(0),
-    onSuccess: (found) => now({ found, written: null, failed: [], undone: undefined }),
+    onSuccess: (found) => now({ found, leftOut: new Set(), written: null, failed: [], undone: undefined }),
     onSettled: () => setStopping(null),
   });
   const look = (event: FormEvent<HTMLFormElement>) => {
@@ -107,9 +119,8 @@ interface FilmChange {
 const filmsShown = 100;
 
 function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: string; by: string }) {
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [progress] = useState(() => createStore(0));
-  const { written, failed, undone, isUnderWay } = useStore(replacing);
+  const { leftOut, written, failed, undone, isUnderWay } = useStore(replacing);
   const section = useRef<HTMLElement>(null);
   /** Said here; on another page by then in a toast. */
   const tell = (done: Partial<Replacing>) => {
@@ -140,11 +151,10 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
     onSuccess: (undone) => tell({ written: undone.left.length > 0 ? undone.left : null, undone }),
   });
   const leave = (id: string, isLeft: boolean) =>
-    setLeftOut((before) => (isLeft ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
+    now({ leftOut: new Set(isLeft ? [...leftOut, id] : [...leftOut].filter((one) => one !== id)) });
   if (films.length === 0) return <p className="table-none">No video contains “{find}”.</p>;
   return (
     <section aria-label="What would change" ref={section}>
-      {isUnderWay && <KeepTabOpen />}
       <div className="replace-do">
         {written === null ? (
           <Button
