@@ -59,8 +59,11 @@ test('a machine that lost its connection is known to the others again, and holds
   const first = await machine('first', { s3, secretsPrint: 'one' });
   try {
     const before = await signs();
+    // Older than the session by which the machine comes back.
+    const older = await pool.connect();
     await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [before]);
     await expect.poll(async () => (await signs()).filter((pid) => !before.includes(pid)), { timeout: 20_000 }).toHaveLength(1);
+    older.release();
     await expect(machine('second', { s3, secretsPrint: 'two' })).rejects.toThrow('different secrets');
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(1);
   } finally {

@@ -35,9 +35,18 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSes
     secrets: machine.secretsPrint ?? '-',
   };
   return await holdSession(pool, async (client, time) => {
-    await client.query(sql`select set_config('application_name', ${[sign, own.machine, own.store, own.secrets].join(' ')}, false)`);
-    // Who lost the connection works on by then.
-    if (time === 'first') for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
+    const show = () =>
+      client.query(sql`select set_config('application_name', ${[sign, own.machine, own.store, own.secrets].join(' ')}, false)`);
+    // A machine that lost the connection is at work already.
+    if (time === 'again') return void (await show());
+    // One after the other: of two that start at once each would miss the other, or each refuse the other.
+    await client.query(sql`select pg_advisory_lock(hashtext(${sign}))`);
+    try {
+      for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
+      await show();
+    } finally {
+      await client.query(sql`select pg_advisory_unlock(hashtext(${sign}))`);
+    }
   });
 }
 
@@ -54,13 +63,10 @@ interface Sign {
   readonly secrets: string;
 }
 
-/** Machines that were there before this one. */
+/** The other machines that are there. */
 async function findOthers(client: PoolClient, own: string): Promise<Sign[]> {
   const { rows } = await client.query<{ name: string }>(sql`
-    select other.application_name as name
-      from pg_stat_activity other, pg_stat_activity mine
-     where mine.pid = pg_backend_pid() and other.datname = current_database() and other.application_name like ${`${sign} %`}
-       and (other.backend_start, other.pid) < (mine.backend_start, mine.pid)`);
+    select application_name as name from pg_stat_activity where datname = current_database() and application_name like ${`${sign} %`}`);
   return rows
     .map(({ name }) => name.split(' '))
     .map(([, machine = '', store = '', secrets = '']) => ({ machine, store, secrets }))

@@ -40,7 +40,7 @@ test('the script in samples adds a film by its key, waits for it and reads its i
     expect(stdout).toMatch(new RegExp(`^${rows[0].id} Dunes by a script, 0:00:\\d\\d`));
     // What is there already is taken for what it is.
     expect((await script(key)).stdout).toContain(rows[0].id);
-    await expect(script('rushes_nothing')).rejects.toThrow(/401 ACCESS_TOKEN_VALIDATION_FAILED: This key does not hold/);
+    await expect(script('rushes_nothing')).rejects.toThrow(/401 INVALID_AUTH_SUBSCRIPTION_KEY: This key is not valid/);
   } finally {
     await archive.stop();
     await database.drop();
