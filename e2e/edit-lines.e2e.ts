@@ -126,6 +126,13 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await takePicture(page, 'leave-typed');
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await expect(words).toHaveValue('Half a sentence');
+  // Also below a window in which nothing is typed.
+  await page.getByRole('button', { name: 'Edit title and details' }).click();
+  await expect(page.getByRole('dialog', { name: 'Title and details' })).toBeVisible();
+  await page.locator('header a').first().dispatchEvent('click');
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog', { name: 'Title and details' }).getByRole('button', { name: 'Close' }).click();
+  await expect(words).toHaveValue('Half a sentence');
   await editor.getByRole('button', { name: 'Done' }).click();
   await expect(page).not.toHaveURL(/edit=/);
   await page.getByRole('button', { name: 'Edit transcript' }).click();

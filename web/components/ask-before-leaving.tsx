@@ -1,13 +1,21 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
 import { type Location, useBeforeUnload, useBlocker } from 'react-router';
 import { leaving } from '#web/api/session.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
+const typing = new Set<() => boolean>();
+
 /** Drawn while something is typed and not kept: asks before another page, the way back or a closed tab takes it away. */
 export function AskBeforeLeaving({ isUnsaved }: { isUnsaved: () => boolean }) {
+  // Several may be drawn, a window above a page, and the router asks the last of them only: it answers for all.
+  const join = useCallback(() => {
+    typing.add(isUnsaved);
+    return () => typing.delete(isUnsaved);
+  }, [isUnsaved]);
+  useSyncExternalStore(join, () => typing);
   // Whoever signs out has left already.
-  const asks = () => isUnsaved() && !leaving.isUnderWay;
+  const asks = () => !leaving.isUnderWay && [...typing].some((isTyped) => isTyped());
   const blocked = useBlocker(({ currentLocation, nextLocation }) => asks() && addressOf(currentLocation) !== addressOf(nextLocation));
   // The browser asks in its own words.
   useBeforeUnload(useCallback((event) => isUnsaved() && event.preventDefault(), [isUnsaved]));

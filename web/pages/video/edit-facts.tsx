@@ -231,8 +231,8 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
   const change = useMutation({
     mutationFn: ({ replaces, says }: { replaces: string; says: string }) => correctName(videoId, { kind, replaces, says }),
     onSuccess: (_, { replaces, says }) => {
-      if (says !== '') setTyped('');
-      setRenamed('');
+      // What was taken out may be another than the one that a name is typed for.
+      if (says !== '' || renamed === replaces) rename('');
       onChanged(says === '' ? `Removed ${replaces}.` : replaces === '' ? `Added ${says}.` : `Renamed ${replaces} to ${says}.`);
       // The button that was pressed is gone with its name.
       toField();

@@ -98,6 +98,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
 
   const choose = (next: LineEntry | undefined) => {
     if (!next) return;
+    // What was sent from the line before is kept, and leads nobody back there.
+    change.reset();
     forget();
     setChosen(lineOf(next));
     const seconds = film.clock.read();
@@ -114,10 +116,10 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     },
   });
   const undo = useMutation({ mutationFn: (correction: number) => undoCorrection(videoId, correction) });
-  /** What was typed, and why it or anything else was refused. */
+  /** What was typed, and why it or anything else was refused; what is being kept goes on, and says how it ended. */
   const forget = () => {
     draft.set(null);
-    change.reset();
+    if (!change.isPending) change.reset();
     if (!undo.isPending) undo.reset();
   };
   const keep = (replaces: Line[], are: Line[], { saying, goOn, onRefused }: Kept) => {

@@ -206,6 +206,7 @@ export function Keys() {
           </div>
         ))}
       </dl>
+      {isMac && <p>VoiceOver uses Control Option itself: press Control Option Tab first, and the next keys reach this page.</p>}
     </details>
   );
 }
