@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-
 /** The groups of files that import each other in a ring, however long; types count, for a reader walks in the same ring. */
 export function findCycles(files: readonly { readonly path: string; readonly imports: readonly string[] }[]): string[][] {
   const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
@@ -17,26 +15,4 @@ function reachedFrom(path: string, importsOf: ReadonlyMap<string, readonly strin
   const reached = new Set(importsOf.get(path));
   for (const one of reached) for (const next of importsOf.get(one) ?? []) reached.add(next);
   return reached;
-}
-
-/** The groups of rooms, folders beside each other with all that is in them, that import each other in a ring. */
-export function findRoomCycles(files: readonly { readonly path: string; readonly imports: readonly string[] }[]): string[][] {
-  const places = new Set(files.flatMap(({ path }) => foldersAbove(path)));
-  return [...places].flatMap((place) => {
-    const roomOf = (path: string) => foldersAbove(path).find((folder) => dirname(folder) === place);
-    const rooms = Map.groupBy(files, ({ path }) => roomOf(path));
-    return findCycles(
-      [...rooms].flatMap(([room, inside]) => {
-        if (room === undefined) return [];
-        const imported = inside.flatMap(({ imports }) => imports.flatMap((path) => roomOf(path) ?? []));
-        return [{ path: room, imports: imported.filter((other) => other !== room) }];
-      }),
-    );
-  });
-}
-
-/** The folders in which a file stands, the lowest first. */
-function foldersAbove(path: string): string[] {
-  const folder = dirname(path);
-  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }

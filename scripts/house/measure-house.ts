@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { findCycles, findRoomCycles } from './find-cycles.ts';
+import { findCycles } from './find-cycles.ts';
 import type { Unused } from './find-unused.ts';
 import type { SourceFile } from './read-source.ts';
 
@@ -32,11 +32,6 @@ export function measureHouse(files: readonly SourceFile[], unused: Unused): Meas
       'cycles',
       findCycles(files).map((ring) => ring.join(' → ')),
       0,
-    ),
-    counted(
-      'roomCycles',
-      findRoomCycles(files).map((ring) => ring.join(' → ')),
-      7,
     ),
     counted('roomRings', ringsOfRooms(files), 3),
     counted('unusedExports', unused.exports, 0),
