@@ -45,8 +45,13 @@ test('secrets that machines share are read again when they change, and what cann
   expect([shared.signingKeys, secretsPrint(shared)]).toEqual([own.signingKeys, secretsPrint(own)]);
   const file = JSON.parse(readFileSync(path, 'utf8'));
   const fresh = { kid: 'fresh-key', key: Buffer.alloc(32, 7).toString('base64url') };
-  writeFileSync(path, '{');
-  await expect.poll(() => faults.length, patience).toBeGreaterThan(0);
+  // Written until it is noticed: the first look at the file is under way.
+  await expect
+    .poll(() => {
+      writeFileSync(path, '{');
+      return faults.length;
+    }, patience)
+    .toBeGreaterThan(0);
   expect(shared.signingKeys).toEqual(own.signingKeys);
   writeFileSync(path, JSON.stringify({ ...file, signingKeys: [fresh, ...file.signingKeys] }));
   await expect.poll(() => shared.signingKeys.map(({ kid }) => kid), patience).toEqual(['fresh-key', own.signingKeys[0]?.kid]);
