@@ -54,13 +54,16 @@ const lookEveryMs = 5_000;
  */
 export function shareSecrets(path: string, onFault: (message: string) => void, everyMs = lookEveryMs): Secrets {
   let secrets = readSharedSecrets(path);
-  watchFile(path, { interval: everyMs, persistent: false }, () => {
+  const readAgain = () => {
     try {
       secrets = readSharedSecrets(path);
     } catch (error) {
       onFault(errorMessage(error));
     }
-  });
+  };
+  watchFile(path, { interval: everyMs, persistent: false }, readAgain);
+  // It compares with its first look, which comes a moment after the file was read: a change between the two would never be noticed.
+  setTimeout(readAgain, everyMs).unref();
   return {
     get signingKeys() {
       return secrets.signingKeys;

@@ -1,4 +1,5 @@
 import { readTab } from './embed-messages.ts';
+import { readSeconds } from './time-code.ts';
 
 /** What a frame is told in its address. */
 export interface EmbedAddress {
@@ -39,21 +40,13 @@ export function readEmbedAddress(href: string): EmbedAddress {
     videoId: decodeURIComponent(videoId),
     accessToken: parameter('accessToken'),
     location: parameter('location') || 'trial',
-    startInSeconds: readSeconds(parameter('t')),
+    startInSeconds: readSeconds(parameter('t')) ?? 0,
     autoplay: parameter('autoplay').toLowerCase() !== 'false',
     search: parameter('search'),
     lacks: readLacks(parameter('lacks')),
-    durationInSeconds: readSeconds(parameter('duration')),
+    durationInSeconds: readSeconds(parameter('duration')) ?? 0,
     tab: readTab(parameter('tab')),
   };
-}
-
-/** Longer than any film. */
-const secondsMax = 9_999_999;
-
-/** Whole seconds of a text; 0 for what is no number of them. */
-function readSeconds(text: string): number {
-  return /^\d+(?:\.\d+)?$/.test(text) ? Math.min(Math.floor(Number(text)), secondsMax) : 0;
 }
 
 function readLacks(text: string): EmbedAddress['lacks'] {

@@ -47,3 +47,11 @@ function counted(value: number, unit: string): string {
   if (value === 0) return '';
   return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }
+
+/** Longer than any film. */
+const secondsMax = 9_999_999;
+
+/** The whole seconds of a text in an address, such as `90` or `90.5`, at most ten million; null where it is no number of them. */
+export function readSeconds(text: string): number | null {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Math.min(Math.floor(Number(text)), secondsMax) : null;
+}

@@ -4,6 +4,7 @@ import { buildRequest, type CallInput } from '#web/api/build-request.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
 import type { Command } from '#web/embed/player/shortcuts.ts';
+import { readSeconds } from '#web/embed/time-code.ts';
 
 /** The two documents of the video service on a page, and the one origin that they may speak from. */
 export interface Frames {
@@ -106,9 +107,6 @@ export function frameAddresses(service: Service, { videoId, accessToken, startIn
 
 /** The `t` of a page's address in whole seconds, at most the film's length where that is known; null when it is none, so that a wrong one never reaches the player. */
 export function readStart(t: string | null, durationInSeconds: number): number | null {
-  if (t === null || !/^\d+(?:\.\d+)?$/.test(t)) return null;
-  return Math.min(Math.floor(Number(t)), Math.floor(durationInSeconds) || secondsMax);
+  const seconds = readSeconds(t ?? '');
+  return seconds === null ? null : Math.min(seconds, Math.floor(durationInSeconds) || seconds);
 }
-
-/** Longer than any film. */
-const secondsMax = 9_999_999;
