@@ -78,6 +78,12 @@ test('cues keep their exact times, and speakers their names', () => {
   expect(cues).toEqual([{ startMs: 1_250, endMs: 3_723_004, text: 'Tom & Jerry - yes', speaker: 'Ann Lee' }]);
 });
 
+test('a speaker’s tag that is never closed is read like any other text, however many blanks it has', () => {
+  const blanks = ' '.repeat(200_000);
+  const { cues } = parseSubtitles(Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v${blanks}x\n`));
+  expect(cues).toMatchObject([{ startMs: 1_000, endMs: 2_000 }]);
+});
+
 test('a TTML document gives its paragraphs with clock, offset and frame times', () => {
   const p = (attributes: string, text: string) => `<p ${attributes}>${text}</p>`;
   const body =

@@ -40,7 +40,8 @@ const markup = /<\/?(?:i|b|u|s|c|ruby|rt|lang|font|v)(?:[\s.][^<>]*)?>|<\d[\d:.]
 const stamp = new RegExp(`^<${time}>$`);
 /** Stands for a stamp until the text around it is read; no file's text holds it by then. */
 const stampMark = '\u0001';
-const speakerTag = /^<v(?:\.[^\s<>]*)?\s+([^<>]+)>/iu;
+/** No two parts of it take the same letters: a line of blanks takes no longer than any other. */
+const speakerTag = /^<v(?:\.[^\s<>]*)?\s([^<>]+)>/iu;
 const cuesMax = 200_000;
 
 /** Reads SubRip and WebVTT alike: lines of times, each followed by its text up to an empty line or the next times. */

@@ -94,6 +94,16 @@ test('a route that lets in whom it should not, and one that tells of a film that
   expect(await state()).toEqual(before);
 });
 
+test('a film that editors call like one of a check, or whose file is empty, is nobody’s but theirs', async () => {
+  const { pool, store } = server.context;
+  const id = await addFilm(server.context, { name: 'Fireboat', lines: ['A fireboat in the harbour'] });
+  await pool.query("update videos set external_id = 'access-check-' || id, file_name = '', size_bytes = 0 where id = $1", [id]);
+  const before = await state();
+  await whileChecking(server.context, () => Promise.resolve());
+  expect(await state()).toEqual(before);
+  expect(await store.listVideos()).toContain(id);
+});
+
 test('one check at a time, over all processes; what a killed one left goes with the next', async () => {
   const { pool } = server.context;
   await pool.query("insert into users (id, name) values ('access-check-killed', 'Access check')");

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 import { AzureAnswer, AzureIndex, AzureRefusal, askAzure, readAzureAnswer, readAzureIndex } from './ask-azure.ts';
 import type { AzureSettings, Principal } from './azure-settings.ts';
 
@@ -66,7 +67,7 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
       told(
         (async () => {
           const query = new URLSearchParams({ includeStreamingUrls: 'false', includeSummarizedInsights: 'false' });
-          return readAzureIndex(AzureIndex.parse(await (await ask(`/${encodeURIComponent(videoId)}/Index`, query)).json()));
+          return readAzureIndex(AzureIndex.parse(await (await ask(`/${idInPath(videoId)}/Index`, query)).json()));
         })(),
       ),
     picture: (asked) => told(pictureOf(asked)),
@@ -79,11 +80,20 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
     const key = `${videoId}/${thumbnailId}`;
     const known = kept.get(key);
     if (known) return known;
-    const answer = await ask(`/${encodeURIComponent(videoId)}/Thumbnails/${encodeURIComponent(thumbnailId)}`);
+    const answer = await ask(`/${idInPath(videoId)}/Thumbnails/${idInPath(thumbnailId)}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     kept.set(key, bytes);
     return bytes;
   }
+}
+
+/**
+ * An id as part of a path. What a visitor sends may be empty or `..`, which would make the address that of the account: throws a Problem for
+ * whatever is no id.
+ */
+function idInPath(id: string): string {
+  if (!/^[0-9A-Za-z][0-9A-Za-z-]+$/.test(id)) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
+  return id;
 }
 
 /** What is wrong with the archive's own credentials is nothing that a visitor can mend. */
@@ -148,32 +158,34 @@ const Token = z.union([z.string(), z.object({ accessToken: z.string() }).transfo
 function openAzureTokens(settings: AzureSettings, clock: Clock): AzureTokens {
   const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs.film, ttlResolution: 0, perf: clock });
   const mint = settings.credentials.by === 'key' ? mintByKey(settings, settings.credentials.key) : mintByPrincipal(settings.credentials);
-  const read = (videoId: string): Promise<string> => {
-    const known = tokens.get(videoId);
+  const read = (scope: Scope): Promise<string> => {
+    const name = scope === 'account' ? scope : `film ${scope.videoId}`;
+    const known = tokens.get(name);
     if (known) return known;
-    const minted = mint(videoId);
-    tokens.set(videoId, minted, { ttl: videoId === '' ? keptMs.account : keptMs.film });
-    minted.catch(() => tokens.peek(videoId) === minted && tokens.delete(videoId));
+    const minted = mint(scope);
+    tokens.set(name, minted, { ttl: scope === 'account' ? keptMs.account : keptMs.film });
+    minted.catch(() => tokens.peek(name) === minted && tokens.delete(name));
     return minted;
   };
   return {
-    account: () => read(''),
-    video: read,
+    account: () => read('account'),
+    video: async (id) => await read({ videoId: idInPath(id) }),
     accountAnew: async (refused) => {
-      const known = read('');
+      const known = read('account');
       if ((await known) !== refused) return await known;
-      if (tokens.peek('') === known) tokens.delete('');
-      return await read('');
+      if (tokens.peek('account') === known) tokens.delete('account');
+      return await read('account');
     },
   };
 }
 
-/** Mints a token for one film; for the account where its id is empty. */
-type Mint = (videoId: string) => Promise<string>;
+/** What a token opens. */
+type Scope = 'account' | { readonly videoId: string };
+type Mint = (scope: Scope) => Promise<string>;
 
 function mintByKey({ apiBase, location, accountId }: AzureSettings, key: string): Mint {
-  return async (videoId) => {
-    const film = videoId === '' ? '' : `/Videos/${encodeURIComponent(videoId)}`;
+  return async (scope) => {
+    const film = scope === 'account' ? '' : `/Videos/${scope.videoId}`;
     const url = new URL(`/Auth/${location}/Accounts/${accountId}${film}/AccessToken?allowEdit=false`, apiBase);
     return Token.parse(await (await askAzure(url, { headers: { 'ocp-apim-subscription-key': key } })).json());
   };
@@ -185,13 +197,13 @@ const apiVersion = '2025-04-01';
 
 function mintByPrincipal(principal: Principal): Mint {
   const logIn = openLogin(principal);
-  return async (videoId) => {
+  return async (scope) => {
     const url = new URL(`${principal.account}/generateAccessToken?api-version=${apiVersion}`, principal.managementBase);
-    const scope = videoId === '' ? { scope: 'Account' } : { scope: 'Video', videoId };
+    const opens = scope === 'account' ? { scope: 'Account' } : { scope: 'Video', ...scope };
     const answer = await askAzure(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${await logIn()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ permissionType: 'Reader', ...scope }),
+      body: JSON.stringify({ permissionType: 'Reader', ...opens }),
     });
     return Token.parse(await answer.json());
   };

@@ -91,6 +91,23 @@ test('whoever may watch is given what opens the frames of that film alone; guest
   expect(ocr).toMatchObject([{ text: 'PIER 4' }]);
 });
 
+test.each(['', '.', '..', '%2e%2e', '%2E%2E%2F', 'abcdefghij%2f..'])(
+  'what is no id of a film (“%s”) is given no token of anything, least of all of the account',
+  async (id) => {
+    const { statusCode, body } = await get(`/api/GetVideoIndexerVideoAccessTokenV2/${id}`, await viewer.bearer());
+    expect(statusCode).toBe(404);
+    expect(body).not.toMatch(/token/i);
+    const { azure: settings } = readAzureSettings(azure.byKey);
+    const service = settings && openAzureService(settings);
+    const videoId = decodeURIComponent(id);
+    await expect(service?.widgetToken(videoId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service?.index(videoId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service?.picture({ videoId, thumbnailId: azureFace, mayWatch: true })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service?.picture({ videoId: film, thumbnailId: videoId, mayWatch: true })).rejects.toMatchObject({ code: 'not_found' });
+    expect(azure.calls.filter((call) => call.includes('oken'))).toEqual([]);
+  },
+);
+
 test('a poster is shown to everybody, and a face to none but those who may watch the film', async () => {
   const [found] = (await search('harbour')).json().results;
   const picture = async (id: string, token: string) => await get(`${server.account}/Videos/${film}/Thumbnails/${id}`, token);

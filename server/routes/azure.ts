@@ -68,8 +68,10 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
 
   serve(host, endpoints.videoToken, async ({ id }, caller) => {
     const { user, sid } = bearerOf(caller);
+    // First what the service opens: an id that is none has no token here either.
+    const widgetToken = await azure.widgetToken(id);
     const accessToken = await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion });
-    return { accessToken, widgetToken: await azure.widgetToken(id) };
+    return { accessToken, widgetToken };
   });
 
   serveRaw(host, routes.thumbnail, async (caller, { request, reply }) => {
