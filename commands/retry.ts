@@ -1,5 +1,6 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { listFailedFootage, retryFootage } from '#domain/videos/footage.ts';
@@ -15,7 +16,7 @@ await runCommand(() => run(readIngestConfig(), process.argv.slice(2)));
 /** Works beside a running server as well as alone: what is tried again is done by a worker. Returns the exit code. */
 async function run(config: IngestConfig, args: readonly string[]): Promise<number> {
   const isAll = args.length === 1 && args[0] === '--all';
-  if (!isAll && args.some((arg) => !/^[0-9a-f]{10}$/.test(arg))) {
+  if (!isAll && args.some((arg) => !isVideoId(arg))) {
     log(usage);
     return 1;
   }

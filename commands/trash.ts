@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
 import { Problem } from '#contract/problem.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { inTransaction } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { sha256OfStored } from '#domain/files/sha256.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
@@ -60,9 +59,7 @@ async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Pro
 async function hashOf(store: FileStore, key: string): Promise<{ contentHash: string; sizeBytes: number } | null> {
   const file = await store.openRange(key);
   if (!file) return null;
-  const hash = createHash('sha256');
-  await pipeline(file.stream(), hash);
-  return { contentHash: hash.digest('hex'), sizeBytes: file.sizeBytes };
+  return { contentHash: await sha256OfStored(file), sizeBytes: file.sizeBytes };
 }
 
 const usage = `Usage: npm run trash -- list               lists the trash, oldest first

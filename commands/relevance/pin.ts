@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
+import { isVideoId } from '#domain/files/video-keys.ts';
 
 /** Places that are looked at for a pin: five pages of an answer. */
 export const placesMax = 5 * limits.searchPageSize;
@@ -15,7 +16,7 @@ export const Pin = z.strictObject({
     .refine((query) => [...query].length <= limits.queryMaxCodePoints, `must not be longer than ${limits.queryMaxCodePoints} characters`),
   video: z
     .string('must be the id of a video')
-    .regex(/^[0-9a-f]{10}$/, "must be the id of a video: the ten characters at the end of its page's address"),
+    .refine(isVideoId, "must be the id of a video: the ten characters at the end of its page's address"),
   at: z
     .string(wrongTime)
     .regex(/^(?:\d{1,3}:)?[0-5]?\d:[0-5]\d(?:\.\d{1,3})?$/, wrongTime)

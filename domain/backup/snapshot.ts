@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
+import { Sha256, sha256Of } from '../files/sha256.ts';
 import { type BackupFolder, readText, snapshotName } from './backup-folder.ts';
 import { ContentFault } from './contents.ts';
 import { OurSequence, OurTable } from './our-tables.ts';
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const DumpedTable = OurTable.extend({
   rows: z.number().int(),
@@ -73,5 +71,5 @@ export async function listSnapshots(folder: BackupFolder): Promise<string[]> {
 }
 
 function sealOf(snapshot: unknown): string {
-  return createHash('sha256').update(JSON.stringify(snapshot)).digest('hex');
+  return sha256Of(JSON.stringify(snapshot));
 }

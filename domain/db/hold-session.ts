@@ -46,7 +46,6 @@ export async function holdSession(
 
 async function open(pool: Pool, begin: (client: PoolClient) => Promise<unknown>): Promise<PoolClient> {
   const client = await directOf(pool).connect();
-  client.on('error', () => {});
   try {
     await begin(client);
     return client;

@@ -3,7 +3,6 @@
  * All come to a catalogue record and lines here.
  */
 
-import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExistingWorkPreview, ExistingWorkTaken } from '#contract/films.ts';
@@ -14,6 +13,7 @@ import type { Db } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import { drawTitlePoster } from '../drawing/title-poster.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { findFilmBeside } from '../footage/add-sidecar.ts';
 import { FootageFacts } from '../footage/footage-facts.ts';
@@ -86,7 +86,7 @@ function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: Parsed
   const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
   const lines = cues.map(({ startMs, endMs, text, speaker }) => ({ text, speaker, start: startMs / 1_000, end: endMs / 1_000 }));
   const durationSeconds = cues.reduce((last, { endMs }) => Math.max(last, endMs), 0) / 1_000;
-  const id = `lines:${createHash('sha256').update(bytes).digest('hex')}`;
+  const id = `lines:${sha256Of(bytes)}`;
   return { record: { id, externalId: fileName, title, language, durationSeconds, lines }, remarks: warnings };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The SHA-256 of what is in memory, in hexadecimal digits. */
 export function sha256Of(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 const pieceBytes = 262_144;
@@ -26,9 +26,9 @@ export async function sha256OfFile(path: string): Promise<string> {
   }
 }
 
-/** Of what a store handed out. */
-export async function sha256OfStored(stored: StoredRange): Promise<string> {
+/** Of what a store handed out. Throws where it cannot be read to its end, and at the signal. */
+export async function sha256OfStored(stored: StoredRange, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(stored.stream(), hash);
+  await pipeline(stored.stream(), hash, { ...(signal ? { signal } : {}) });
   return hash.digest('hex');
 }

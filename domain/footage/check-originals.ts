@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { sha256OfStored } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -82,11 +81,10 @@ async function faultOf({ pool, store }: { pool: Pool; store: FileStore }, due: D
 async function compare(store: FileStore, { id, contentHash }: DueOriginal, signal?: AbortSignal): Promise<Fault> {
   const original = await store.openRange(videoKeys(id).original);
   if (!original) return 'missing';
-  const hash = createHash('sha256');
-  await pipeline(original.stream(), hash, { ...(signal ? { signal } : {}) }).catch((error: unknown) => {
+  const hash = await sha256OfStored(original, signal).catch((error: unknown) => {
     if (!signal?.aborted) throw error;
   });
-  return hash.digest('hex') === contentHash ? null : 'changed';
+  return hash === contentHash ? null : 'changed';
 }
 
 /** A sector that cannot be read, or an object: but a whole disk or store fails with the same words. */

@@ -35,7 +35,7 @@ const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata:
 
 /**
  * The archive's jobs, kept in PostgreSQL: a job is done once by one worker, survives the death of that worker (its lease
- * ends when the heartbeat does), and after three more failed tries goes to the queue `{name}-dead`.
+ * ends when the heartbeat does), and after three failed tries goes to the queue `{name}-dead`.
  */
 export async function openJobQueue(pool: Pool, options: { onError: (error: Error) => void }): Promise<JobQueue> {
   // To make its tables may take longer than what comes after.

@@ -74,7 +74,6 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost
 
 async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | undefined> {
   const client = await directOf(pool).connect();
-  client.on('error', () => {});
   try {
     const { text, values } = sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`;
     const statement = { text, values, query_timeout: answersWithinMs };

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256Of } from '../files/sha256.ts';
 
 /** 256 random bits as text: what a visitor holds. */
 export function newSecret(): string {
@@ -7,5 +8,5 @@ export function newSecret(): string {
 
 /** What the database keeps of it. */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return sha256Of(secret);
 }

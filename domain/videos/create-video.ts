@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { sha256Of } from '../files/sha256.ts';
 import { compose } from '../moments/compose.ts';
 import { findErasures, isForgottenName } from '../moments/erasures.ts';
 import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
@@ -178,7 +179,7 @@ function rowOfRecord(record: CatalogueRecord) {
 
 /** Tells one record from another, as the bytes of an original do. */
 function hashOfRecord(record: CatalogueRecord): string {
-  return createHash('sha256').update(`catalogue:${record.id}`).digest('hex');
+  return sha256Of(`catalogue:${record.id}`);
 }
 
 // NUL cannot be stored in PostgreSQL text.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { minidenticon } from 'minidenticons';
@@ -8,6 +7,7 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { readFrame, readFrameAt } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/moments/captions.ts';
@@ -109,7 +109,7 @@ async function sendPlaylist(
   const [stored, version] = [await readStored(store, key), await findStreamVersion(pool, videoId)];
   if (!stored) throw new Problem('not_found', 'This video has no such file.');
   const playlist = withVersion(stored.toString(), version);
-  const tag = `"${createHash('sha256').update(playlist).digest('hex')}"`;
+  const tag = `"${sha256Of(playlist)}"`;
   reply.header('cache-control', 'private, no-cache').header('etag', tag);
   return hasSameVersion(request, tag) ? reply.code(304).send() : reply.send(playlist);
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorFault } from '../../system/operator-fault.ts';
 import { nullWhenAbsent } from '../null-when-absent.ts';
 import { parseJson } from '../parse-json.ts';
-import { sha256OfFile } from '../sha256.ts';
+import { sha256OfFile, sha256OfStored } from '../sha256.ts';
 import type { FileStore, StoredFile } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
 import { videoIdOfKey, videoKeys } from '../video-keys.ts';
@@ -100,21 +99,14 @@ async function copyCompared({ from, to }: Pick<MediaMove, 'from' | 'to'>, key: s
     return await from.withLocalCopy(key, async (path) => {
       const sha256 = await sha256OfFile(path);
       await to.put(key, { copyOf: path });
-      if ((await sha256OfStored(to, key)) !== sha256) throw new Error(`${key} differs from its copy; nothing was removed.`);
+      const there = await to.openRange(key);
+      if (!there || (await sha256OfStored(there)) !== sha256) throw new Error(`${key} differs from its copy; nothing was removed.`);
       return sha256;
     });
   } catch (error) {
     if (error instanceof NotInStore) return null;
     throw error;
   }
-}
-
-async function sha256OfStored(store: FileStore, key: string): Promise<string | null> {
-  const found = await store.openRange(key);
-  if (!found) return null;
-  const hash = createHash('sha256');
-  for await (const chunk of found.stream()) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 function moved({ key, sizeBytes, modifiedAt }: StoredFile, sha256: string): Moved {
