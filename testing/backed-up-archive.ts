@@ -31,7 +31,7 @@ export interface BackedUpArchive {
   readonly to: string;
   /** A film with an original of this text; processed unless it is to wait. */
   addFilm(original: string, options?: { waits: boolean }): Promise<string>;
-  backUp(options?: { keep?: number; pool?: Pool }): Promise<BackupRun>;
+  backUp(options?: { keep?: number; contentsAtOnce?: number; pool?: Pool }): Promise<BackupRun>;
   /** Restores the newest snapshot into a data folder and a database of its own. */
   restore(): Promise<Restored>;
   drop(): Promise<void>;
@@ -48,8 +48,8 @@ export async function createBackedUpArchive(source?: string, bucketPlace?: (root
   const files = openArchiveFiles(dataFolder);
   const to = join(root, 'backup');
   const place = bucketPlace?.(root) ?? to;
-  const backUp: BackedUpArchive['backUp'] = ({ keep, pool = database.pool } = {}) =>
-    backUpArchive({ pool, archive: files, to: place, keep });
+  const backUp: BackedUpArchive['backUp'] = ({ pool = database.pool, ...options } = {}) =>
+    backUpArchive({ pool, archive: files, to: place, ...options });
   const restore = async () => {
     const empty = await cloneDatabase('template0');
     databases.push(empty);

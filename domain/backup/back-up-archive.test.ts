@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
@@ -9,6 +9,9 @@ import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import { checkBackup } from './check-backup.ts';
+import { contentSet, passesFor } from './content-set.ts';
+import { readPackedContent } from './contents.ts';
+import { readFileList } from './file-list.ts';
 import { listSnapshots } from './snapshot.ts';
 
 let archive: BackedUpArchive;
@@ -145,21 +148,43 @@ test('renditions that are replaced while they are read are kept as they are then
   expect(String(await (await files.store.openRange(`${hls}/master.m3u8`))?.bytes())).toBe('third cut');
 });
 
-test('only the newest snapshots stay when that is asked for, and with them all that they name', async () => {
-  await archive.addFilm('old');
-  for (let n = 0; n < 3; n++) await archive.backUp();
-  const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
-  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
-  for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
-  await archive.addFilm('new');
-  const { folder, dropped } = await archive.backUp({ keep: 1 });
-  expect(dropped).toHaveLength(3);
-  expect(await listSnapshots(folder)).toHaveLength(1);
-  expect((await checkBackup(folder, () => {})).faults).toEqual([]);
-  await expect(damageOneFile(archive.to)).resolves.toContain('original');
-  const { faults } = await checkBackup(folder, () => {});
-  expect(faults).toEqual([expect.stringContaining('is damaged')]);
-  expect(existsSync(folder.incoming) && readdirSync(folder.incoming)).toEqual([]);
+test.each([undefined, 1])(
+  'only the newest snapshots stay when that is asked for, and with them all that they name: with %s contents at once',
+  async (contentsAtOnce) => {
+    await archive.addFilm('old');
+    for (let n = 0; n < 3; n++) await archive.backUp();
+    const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
+    await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+    for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
+    await archive.addFilm('new');
+    const { folder, name, snapshot, dropped } = await archive.backUp({ keep: 1, contentsAtOnce });
+    expect(dropped).toHaveLength(3);
+    expect(await listSnapshots(folder)).toEqual([name]);
+    const { database, files } = snapshot;
+    const listed = (await Array.fromAsync(readFileList(readPackedContent(folder, files)))).map(({ sha256 }) => sha256);
+    const named = new Set([...database.tables.map(({ sha256 }) => sha256), files.sha256, ...listed]);
+    expect((await Array.fromAsync(folder.files.list(folder.contents))).map((path) => basename(path)).sort()).toEqual([...named].sort());
+    const check = await checkBackup(folder, () => {}, { contentsAtOnce });
+    expect(check).toEqual({ ...(await checkBackup(folder, () => {})), faults: [], unchecked: [] });
+    await expect(damageOneFile(archive.to)).resolves.toContain('original');
+    const { faults } = await checkBackup(folder, () => {}, { contentsAtOnce });
+    expect(faults).toEqual([expect.stringContaining('is damaged')]);
+    expect(existsSync(folder.incoming) && readdirSync(folder.incoming)).toEqual([]);
+  },
+);
+
+test('twenty thousand hashes stay apart in little memory, another size is another content, and each belongs to one pass', () => {
+  const hashes = Array.from({ length: 20_000 }, (_, n) => sha256Of(`content ${n}`));
+  const set = contentSet();
+  expect(hashes.every((sha256, n) => set.add(sha256, n * 2 ** 20))).toBe(true);
+  expect(hashes.every((sha256, n) => set.has(sha256, n * 2 ** 20) && !set.add(sha256, n * 2 ** 20))).toBe(true);
+  expect(hashes.some((sha256, n) => set.has(sha256, n * 2 ** 20 + 1) || set.has(sha256, (n + 4096) * 2 ** 20))).toBe(false);
+  expect(set.has(sha256Of('another'))).toBe(false);
+  for (const atOnce of [1e6, 6_000, 7]) {
+    const passes = passesFor(hashes.length, atOnce);
+    expect(passes).toHaveLength(Math.min(256, Math.ceil(20_000 / atOnce)));
+    expect(hashes.every((sha256) => passes.filter((isOfPass) => isOfPass(sha256)).length === 1)).toBe(true);
+  }
 });
 
 test('a backup that was just made stays, also where the clock was set back', async () => {

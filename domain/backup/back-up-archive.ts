@@ -9,7 +9,8 @@ import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { errorCode } from '../system/error-code.ts';
-import type { BackupFolder } from './backup-folder.ts';
+import { type BackupFolder, contentName } from './backup-folder.ts';
+import { contentSet, passesFor } from './content-set.ts';
 import { readPackedContent } from './contents.ts';
 import { type DumpedFilm, dumpDatabase } from './dump-database.ts';
 import { keepFiles, readFileList } from './file-list.ts';
@@ -34,6 +35,8 @@ interface BackupOptions {
   readonly to: BackupPlace;
   /** How many snapshots stay; all of them when undefined. */
   readonly keep?: number | undefined;
+  /** How many contents are remembered at once when snapshots go; as many as fit well when undefined. */
+  readonly contentsAtOnce?: number | undefined;
 }
 
 const backupLock = 728_374_050;
@@ -43,7 +46,7 @@ const backupLock = 728_374_050;
  * snapshot, and the next one goes on from the files it kept. Throws a sentence when the folder cannot be used, another backup runs, or
  * the disk is full. What the archive itself lacks is in the snapshot's `problems`.
  */
-export async function backUpArchive({ pool, archive, to, keep }: BackupOptions): Promise<BackupRun> {
+export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
   return await withBackupLock(pool, async () => {
     const id = await archiveId(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
@@ -56,7 +59,7 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
     const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
     const name = await writeSnapshot(folder, snapshot);
     await clearIncoming(folder, () => true);
-    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name });
+    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name, contentsAtOnce });
     return { folder, name, snapshot, newBytes: files.newBytes, dropped };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
@@ -119,22 +122,38 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
  * Removes all snapshots but `keep`, the newest and the one that was just made, which a clock that was set back puts before them, and the contents that none of those names. Throws, and removes no content, when one that
  * stays cannot be read: nobody knows then what it needs.
  */
-async function dropOldSnapshots(folder: BackupFolder, { keep, name }: { keep: number; name: string }): Promise<string[]> {
+async function dropOldSnapshots(folder: BackupFolder, { keep, name, contentsAtOnce }: Dropping): Promise<string[]> {
   const others = (await listSnapshots(folder)).filter((one) => one !== name);
   const dropped = others.slice(0, Math.max(0, others.length - (keep - 1)));
   if (dropped.length === 0) return [];
-  const needed = new Set<string>();
-  for (const one of [...others.slice(dropped.length), name]) await addContentsOf(folder, one, needed);
-  for (const one of dropped) await folder.files.remove(folder.snapshot(one));
-  for await (const path of folder.files.list(folder.contents)) {
-    const sha256 = basename(path);
-    if (/^[0-9a-f]{64}$/.test(sha256) && !needed.has(sha256)) await folder.files.remove(folder.content(sha256));
+  const staying: Snapshot[] = [];
+  for (const one of [...others.slice(dropped.length), name]) staying.push(await readSnapshot(folder, one));
+  const left = new Set(dropped);
+  for (const isOfPass of passesFor(Math.max(...staying.map(({ files }) => files.count)), contentsAtOnce)) {
+    const needed = contentSet();
+    for (const snapshot of staying) await addContentsOf(folder, snapshot, (sha256) => isOfPass(sha256) && needed.add(sha256));
+    // All that stays was read once: only now does anything go.
+    for (const one of left) await folder.files.remove(folder.snapshot(one));
+    left.clear();
+    await removeContents(folder, (sha256) => isOfPass(sha256) && !needed.has(sha256));
   }
   return dropped;
 }
 
-async function addContentsOf(folder: BackupFolder, name: string, needed: Set<string>): Promise<void> {
-  const { database, files } = await readSnapshot(folder, name);
-  for (const { sha256 } of [...database.tables, files]) needed.add(sha256);
-  for await (const { sha256 } of readFileList(readPackedContent(folder, files))) needed.add(sha256);
+interface Dropping {
+  readonly keep: number;
+  readonly name: string;
+  readonly contentsAtOnce: number | undefined;
+}
+
+async function addContentsOf(folder: BackupFolder, { database, files }: Snapshot, add: (sha256: string) => void): Promise<void> {
+  for (const { sha256 } of [...database.tables, files]) add(sha256);
+  for await (const { sha256 } of readFileList(readPackedContent(folder, files))) add(sha256);
+}
+
+async function removeContents(folder: BackupFolder, goes: (sha256: string) => boolean): Promise<void> {
+  for await (const path of folder.files.list(folder.contents)) {
+    const sha256 = basename(path);
+    if (contentName.test(sha256) && goes(sha256)) await folder.files.remove(folder.content(sha256));
+  }
 }

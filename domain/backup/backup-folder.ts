@@ -1,14 +1,15 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { putBytes, putFile } from '../files/s3/put-object.ts';
-import { findObject, listObjects, openObject } from '../files/s3/read-object.ts';
+import { listObjects, openObject } from '../files/s3/read-object.ts';
 import { openS3Client, type S3Patience } from '../files/s3/s3-client.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { writeDurably } from '../system/durable-file.ts';
 import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
+import { type ContentSet, contentSet } from './content-set.ts';
 
 /**
  * Where things lie in a folder of backups, or below a prefix of a bucket. Contents are kept once, named by their SHA-256; a snapshot is one
@@ -34,8 +35,8 @@ export interface BackupFolder {
 interface PlacedFiles {
   /** Null where there is none. */
   read(name: string): Promise<AsyncIterable<Buffer> | null>;
-  /** Null where there is none. */
-  sizeOf(name: string): Promise<number | null>;
+  /** Whether a content of this name and size is there. */
+  holds(name: string, sizeBytes: number): Promise<boolean>;
   /** Moves a file of this machine there: whole from the moment that it can be read, and safe when this returns. */
   take(name: string, path: string): Promise<void>;
   write(name: string, text: string): Promise<void>;
@@ -45,6 +46,9 @@ interface PlacedFiles {
   /** Throws a sentence when files of these sizes do not fit, which come `filesAtOnce` at a time. */
   ensureRoom(sizes: readonly number[]): Promise<void>;
 }
+
+/** Names of contents are their hashes. */
+export const contentName = /^[0-9a-f]{64}$/;
 
 /** Names of snapshots sort by time. */
 export const snapshotName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
@@ -80,7 +84,7 @@ function namesBelow(root: string): Omit<BackupFolder, 'incoming' | 'files'> {
     contents: `${root}/files`,
     erasures: `${root}/erasures.json`,
     content: (sha256) => {
-      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
+      if (!contentName.test(sha256)) throw new Error('not a SHA-256');
       return `${root}/files/${sha256.slice(0, 2)}/${sha256}`;
     },
     snapshot: (name) => {
@@ -99,7 +103,7 @@ function filesOfFolder(root: string): PlacedFiles {
   }
   return {
     read: async (path) => ((await stat(path).catch(nullWhenAbsent)) ? readFileInChunks(path) : null),
-    sizeOf: async (path) => (await stat(path).catch(() => null))?.size ?? null,
+    holds: async (path, sizeBytes) => (await stat(path).catch(() => null))?.size === sizeBytes,
     take: async (path, from) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(from, path);
@@ -121,13 +125,13 @@ const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + si
 function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents }: Pick<BackupFolder, 'root' | 'contents'>): PlacedFiles {
   const client = openS3Client(s3, patience);
   const keyOf = (name: string) => name.slice(`s3://${s3.bucket}/`.length);
-  const shortOf = (name: string) => name.slice(-64, -40);
   // To ask for every file would be a request for each of a million.
-  let known: Promise<Map<string, number>> | undefined;
+  let known: Promise<ContentSet> | undefined;
   const listContents = async () => {
-    const sizes = new Map<string, number>();
-    for await (const { name, sizeBytes } of listObjects(client, `${keyOf(contents)}/`)) sizes.set(shortOf(name), sizeBytes);
-    return sizes;
+    const found = contentSet();
+    for await (const { name, sizeBytes } of listObjects(client, `${keyOf(contents)}/`))
+      if (contentName.test(basename(name))) found.add(basename(name), sizeBytes);
+    return found;
   };
   const knownContents = () => {
     known ??= listContents();
@@ -139,18 +143,13 @@ function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents
         const object = await openObject(client, keyOf(name));
         return object && readReaching(root, object.stream());
       }),
-    sizeOf: (name) =>
-      reaching(root, async () =>
-        name.startsWith(`${contents}/`)
-          ? ((await knownContents()).get(shortOf(name)) ?? null)
-          : ((await findObject(client, keyOf(name)))?.sizeBytes ?? null),
-      ),
+    holds: (name, sizeBytes) => reaching(root, async () => (await knownContents()).has(basename(name), sizeBytes)),
     take: (name, path) =>
       reaching(root, async () => {
         const { size } = await stat(path);
         await putFile(client, keyOf(name), path);
         await rm(path);
-        (await known)?.set(shortOf(name), size);
+        (await known)?.add(basename(name), size);
       }),
     write: (name, text) => reaching(root, () => putBytes(client, keyOf(name), Buffer.from(text))),
     remove: (name) => reaching(root, async () => void (await client.find((bucket) => bucket.deleteObject(keyOf(name))))),

@@ -1,8 +1,9 @@
 import type { BackupFolder } from './backup-folder.ts';
+import { contentSet, passesFor } from './content-set.ts';
 import { type Content, ContentFault, readContent, readPackedContent } from './contents.ts';
 import { readFileList } from './file-list.ts';
 import { quotedName } from './our-tables.ts';
-import { type DumpedTable, listSnapshots, readSnapshot } from './snapshot.ts';
+import { type DumpedTable, listSnapshots, readSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface BackupCheck {
   readonly snapshots: number;
@@ -15,12 +16,19 @@ export interface BackupCheck {
   readonly unchecked: readonly string[];
 }
 
-/** Reads every snapshot of a folder back: every row of its tables is counted, every file read and compared with its hash. */
-export async function checkBackup(folder: BackupFolder, say: (line: string) => void): Promise<BackupCheck> {
+/**
+ * Reads every snapshot of a folder back: every row of its tables is counted, every file read and compared with its hash. Of many files it
+ * goes through the lists several times, `contentsAtOnce` at a time.
+ */
+export async function checkBackup(
+  folder: BackupFolder,
+  say: (line: string) => void,
+  { contentsAtOnce }: { contentsAtOnce?: number } = {},
+): Promise<BackupCheck> {
   const sums = { snapshots: 0, tables: 0, files: 0, totalBytes: 0 };
   const faults: string[] = [];
   const unchecked: string[] = [];
-  const read = new Set<string>();
+  let read = contentSet();
   const attempt = async (where: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -31,11 +39,11 @@ export async function checkBackup(folder: BackupFolder, say: (line: string) => v
   };
   /** A content that several files or snapshots share is read once. */
   const once = async (content: Content, work: () => Promise<void>) => {
-    if (read.has(content.sha256)) return;
-    read.add(content.sha256);
+    if (!read.add(content.sha256)) return;
     sums.totalBytes += content.sizeBytes;
     await work();
   };
+  const lists: { name: string; files: Snapshot['files'] }[] = [];
   for (const name of await listSnapshots(folder)) {
     say(`Reading ${name}`);
     sums.snapshots += 1;
@@ -47,11 +55,19 @@ export async function checkBackup(folder: BackupFolder, say: (line: string) => v
       }
       // A list that is damaged may look like one of a newer version before its hash tells.
       await readThrough(folder, files);
-      for await (const file of readFileList(readPackedContent(folder, files))) {
-        sums.files += 1;
-        await attempt(`${name}, ${file.key}`, () => once(file, () => readThrough(folder, file)));
-      }
+      for await (const _ of readFileList(readPackedContent(folder, files))) sums.files += 1;
+      lists.push({ name, files });
     });
+  }
+  for (const isOfPass of passesFor(Math.max(0, ...lists.map(({ files }) => files.count)), contentsAtOnce)) {
+    read = contentSet();
+    for (const { name, files } of lists) {
+      say(`Reading the files of ${name}`);
+      await attempt(name, async () => {
+        for await (const file of readFileList(readPackedContent(folder, files)))
+          if (isOfPass(file.sha256)) await attempt(`${name}, ${file.key}`, () => once(file, () => readThrough(folder, file)));
+      });
+    }
   }
   if (sums.snapshots === 0) unchecked.push(`${folder.root} contains no snapshots.`);
   return { ...sums, faults, unchecked };

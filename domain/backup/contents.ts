@@ -30,7 +30,7 @@ export async function keepContent(folder: BackupFolder, bytes: AsyncIterable<Uin
 
 /** Whether a content is there in its size. What its bytes are, only `readContent` tells. */
 export async function hasContent(folder: BackupFolder, { sha256, sizeBytes }: Content): Promise<boolean> {
-  return (await folder.files.sizeOf(folder.content(sha256))) === sizeBytes;
+  return await folder.files.holds(folder.content(sha256), sizeBytes);
 }
 
 /** The bytes of a content, in order. Throws a ContentFault, at the latest after the last byte, when they are not what was kept. */
