@@ -1,8 +1,10 @@
 import { english } from './english.ts';
 import type { Language } from './language.ts';
 
-/** The languages that the search knows. Words of any other are compared by their folded letters alone. */
-export const knownLanguages: readonly Language[] = [english];
+/**
+ * The languages that the search knows; of all but English only how they elide. Words of any other are compared by their folded letters alone.
+ */
+export const knownLanguages: readonly Language[] = [english, french(), italian(), catalan()];
 
 /** The known languages among those of some films, by their tags. A film that does not tell its language may be of any. */
 export function languagesAmong(tags: Iterable<string>): readonly Language[] {
@@ -39,4 +41,71 @@ export function languageNumber(tag: string): number {
 /** Whether what is asked for in a language may stand in a film of a language; both by their numbers. */
 export function isOfLanguage(asked: number, film: number): boolean {
   return asked === anyLanguage || film === anyLanguage || asked === film;
+}
+
+const elidable = /^[aeiouh][a-z]{2,}$/;
+
+/**
+ * A language of which is known only what may stand, with an apostrophe, before a vowel: folding makes one word of both (l'eau, leau).
+ * `ownWords`: words that begin like that and are none, as dame for âme, of those that are said often.
+ */
+function eliding(code: string, before: string, ownWords: string): Language {
+  const own = new Set(ownWords.trim().split(/\s+/));
+  const beginnings = before.split(' ');
+  return {
+    code,
+    stopWords: new Set(),
+    everydayWords: new Set(),
+    questionWords: new Set(),
+    inflectionsOf: () => new Set(),
+    otherSpellingsOf: (word) =>
+      new Set(elidable.test(word) ? beginnings.map((beginning) => beginning + word).filter((joined) => !own.has(joined)) : []),
+    homophonesOf: () => [],
+    namesSaidAlike: () => [],
+    numberWays: () => [],
+    numberWordsMax: 0,
+  };
+}
+
+function french(): Language {
+  return eliding(
+    'fr',
+    'l d j n qu',
+    `
+    dame dames dans danse danvers davantage debat debats decote decoule decrire decrit delit demi demission denonce denoncer depart
+    deploie deux devaluation digne dinde dindes dira dire dois doit donc dont dose dote dotee doter dotes douche doute douter doutes
+    dure duree durees jambon james jargon jaune jaunes jete jeux joie joindre joint jose jouissent jouit jours laine lait lange
+    langes larme larmes lavoir lavoirs legal legale legalement legales lente leon leur levier libere ligne ligue limitant limitation
+    limite limitee limitees limitent limiter limites lion lire lires livre livres lois lors louis louvre lune nier nobel nombre
+    nombreuses nombreux norme normes note noter notera notes notions notons qualite qualites quand quant quart quarts quatre quelle
+    quelles queue quotite
+    `,
+  );
+}
+
+function italian(): Language {
+  return eliding(
+    'it',
+    'l d un dell all nell sull dall quell',
+    `
+    allerta alloggi allora dagli dalla dalle dallo dama dana dando dani danni danno dante dara darai dare darmi daro darsi darti
+    datti dava davanti davvero degli della delle delusa delusione deluso dente denti dentro denunciare denunciato detto deve devo
+    dintorni dira dire dirti distante distanza distruzione doppio dorme dosso dove dovunque lago lama lana lascia latte laurea lava
+    lavare lenti letti letto leva limiti lire lola loro lotto love luna lungo unione unire unirti
+    `,
+  );
+}
+
+function catalan(): Language {
+  return eliding(
+    'ca',
+    'l d',
+    `
+    dades daga dale dalt dama dames damunt dana danes dansa darrere dates daurada daurat davall davant debo defecte deia deixa
+    deixat deixe deixes deixi deixis delia dels dema demana demanant demanar demanara demanare demanaria demanat demanava demane
+    demanem demanen demanes demaneu demani demanis demano demes denuncia denunciar denver descriu descriure despert despeses deures
+    deus deva dira diran diras dire direm diria diries dolc dolent dolor doloros dolorosa dona donada dones dora dormi dorne durs
+    lament laura legues lema lena lester licor limit limitada limitat loras lori lula
+    `,
+  );
 }
