@@ -95,6 +95,7 @@ const frequentShare = 0.02;
 const expandedMax = 32;
 const joinedMax = 3;
 const joinedLengthMin = 6;
+const initialsMax = 5;
 
 /** Words that the archive writes as one, or as a number: the one meets each of them. */
 function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
@@ -118,7 +119,7 @@ function joinsOf(
   languages: readonly Language[],
 ): { from: number; to: number; ways: Alternative[] }[] {
   const joins: { from: number; to: number; ways: Alternative[] }[] = [];
-  const wordsMax = Math.max(joinedMax, ...languages.map(({ numberWordsMax }) => numberWordsMax));
+  const wordsMax = Math.max(initialsMax, ...languages.map(({ numberWordsMax }) => numberWordsMax));
   let numbersTo = 0;
   for (let from = 0; from < words.length; from++) {
     for (let to = Math.min(words.length, from + wordsMax); to >= from + 2; to--) {
@@ -134,7 +135,9 @@ function joinsOf(
 
 function joined(words: readonly string[]): Alternative[] {
   const one = words.join('');
-  return words.length <= joinedMax && one.length >= joinedLengthMin ? [{ tokens: [one], fit: fit.joined }] : [];
+  // J. F. K. is JFK.
+  const areInitials = words.length <= initialsMax && words.every((word) => /^\D$/u.test(word));
+  return areInitials || (words.length <= joinedMax && one.length >= joinedLengthMin) ? [{ tokens: [one], fit: fit.joined }] : [];
 }
 
 function onlyWord(concept: QueryConcept | undefined): string | undefined {

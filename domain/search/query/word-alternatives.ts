@@ -50,13 +50,18 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const isKnown = vocabulary.count(word) > 0;
   const found = new Found(word, vocabulary);
   for (const way of numbersIn([word], vocabulary.languages)) found.offer(way);
-  if (isStopWord(word, vocabulary.languages)) return { alternatives: found.alternatives };
+  const areInitials = initials.test(surface);
+  if (isStopWord(word, vocabulary.languages)) {
+    if (areInitials) found.offer(letterByLetter(word));
+    return { alternatives: found.alternatives };
+  }
   for (const language of vocabulary.languages) for (const way of formsIn(language, word, vocabulary)) found.offer(way);
   for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
   const isWord = isKnown || found.alternatives.length > 0;
   const mayGoOn = open && word.length > 1 && (context.isTyped || !isWord);
   const completions = mayGoOn ? vocabulary.completions(word, completionsMax) : [];
   for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
+  if (areInitials || (!isWord && completions.length === 0 && smallInitials.test(word))) found.offer(letterByLetter(word));
   for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
     found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
   }
@@ -140,6 +145,14 @@ function splitAtApostrophes(surface: string, vocabulary: Vocabulary): Alternativ
   if (!/['’ʼ]/.test(surface)) return undefined;
   const apart = { tokens: tokensOf(surface.replace(/['’ʼ]/g, ' ')), fit: fit.joined };
   return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < seldomVideos ? apart : undefined;
+}
+
+/** FBI may be written F.B.I.; in small letters only what occurs nowhere and is too short to be a misspelt word. */
+const initials = /^\p{Lu}{2,5}$/u;
+const smallInitials = /^\p{L}{2,3}$/u;
+
+function letterByLetter(word: string): Alternative {
+  return { tokens: [...word], fit: fit.joined };
 }
 
 /** A word that the archive seldom or never writes as one may be two there: spiderman, spider man. */
