@@ -9,7 +9,6 @@ import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
-import { knownProviders } from '#domain/signin/providers.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { createLog, type Log } from '#domain/system/log.ts';
 import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
@@ -22,6 +21,7 @@ import { openMailer } from './mail/open-mailer.ts';
 import type { Mailbox } from './mail/practice-mailbox.ts';
 import { practiceProvidersAt } from './practice/practice-clients.ts';
 import { practiceRolesOf } from './practice/practice-people.ts';
+import { signInProviders } from './provider-settings.ts';
 
 /** Everything that a route may need, built once. */
 export interface Context {
@@ -77,11 +77,7 @@ function signInOptions(config: Config, log: Log): SignInOptions {
   const report = (message: string) => log.warn('sign-in', { message });
   const common = { publicUrl: config.publicUrl, answersWithinMs, report };
   if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
-  const providers = knownProviders(config.providers, {
-    microsoftTenant: config.microsoftTenant,
-    standIn: config.signInStandIn,
-    operatorsProvider: config.operatorsProvider,
-  });
+  const providers = signInProviders(config);
   return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
 }
 

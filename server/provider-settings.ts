@@ -1,6 +1,6 @@
 import { providerIds } from '#contract/archive.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import type { OperatorsProvider, ProviderCredentials } from '#domain/signin/providers.ts';
+import { knownProviders, type OperatorsProvider, type Provider, type ProviderCredentials } from '#domain/signin/providers.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -23,6 +23,19 @@ export function readOperatorsProvider(environment: Environment): OperatorsProvid
   const { [ownName]: name, [ownIssuer]: issuer } = environment;
   if (!name || !issuer) return undefined;
   return { name, issuer, provesEmail: environment[ownProves] === '1' };
+}
+
+/** What of the settings says who may sign people in. */
+interface ProviderSettings {
+  readonly providers: readonly ProviderCredentials[];
+  readonly operatorsProvider: OperatorsProvider | undefined;
+  readonly microsoftTenant: string;
+  readonly signInStandIn: string;
+}
+
+/** The providers that these settings name. */
+export function signInProviders({ providers, operatorsProvider, microsoftTenant, signInStandIn }: ProviderSettings): Provider[] {
+  return knownProviders(providers, { microsoftTenant, standIn: signInStandIn, operatorsProvider });
 }
 
 /** Half of what a provider needs is a slip, and the button that is missing then says nothing of it. */

@@ -5,9 +5,10 @@ import type { OutsideLook } from '#contract/status.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import { knownProviders, type OpenIdProvider, type Provider } from '#domain/signin/providers.ts';
+import type { OpenIdProvider, Provider } from '#domain/signin/providers.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
+import { signInProviders } from '../provider-settings.ts';
 
 const answersWithinMs = 10_000;
 const minuteMs = 60 * 1_000;
@@ -46,11 +47,7 @@ export function openOutlook(config: Config): Outlook {
 /** The look at everything that is due. It never throws: what cannot be seen is told as that. */
 function watchOutside(config: Config): () => Promise<OutsideLook> {
   const openedMs = Date.now();
-  const providers = knownProviders(config.providers, {
-    microsoftTenant: config.microsoftTenant,
-    standIn: config.signInStandIn,
-    operatorsProvider: config.operatorsProvider,
-  });
+  const providers = signInProviders(config);
   const addresses = [config.publicUrl, ...providers.map(placeOf)].filter((address) => address.startsWith('https:'));
   const hosts = new Map(addresses.map((address) => [new URL(address).host, new URL(address)]));
   const certificates = [...hosts].map(([of, url]) =>
