@@ -21,7 +21,6 @@ import { createFastify } from './http/create-fastify.ts';
 import { startCallingBack } from './http/other-servers.ts';
 import { type SearchQueue, searchQueue } from './http/search-queue.ts';
 import type { RouteHost } from './http/serve.ts';
-import { withQueue } from './http/with-queue.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
@@ -40,6 +39,7 @@ import { activityRoutes, userRoutes } from './routes/users.ts';
 import { deletionRoutes, filmRoutes, videoRoutes, visibilityRoutes } from './routes/videos.ts';
 import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';
+import { withJobs } from './with-jobs.ts';
 
 /**
  * One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. To count a whole
@@ -54,8 +54,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const host: RouteHost = { app, context };
   await pageRoutes(host);
   healthRoutes(host);
-  const turn = searchQueue(searchPlaces);
-  openSearchRoutes(host, turn);
+  const inSearchQueue = searchQueue(searchPlaces);
+  openSearchRoutes(host, inSearchQueue);
   sessionRoutes(host);
   const live = liveSessions(context.pool);
   sessionEventRoutes(host, live);
@@ -70,7 +70,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   statusRoutes(host, { metrics, outlook });
   unfoundRoutes(host);
   if (context.azure) azureRoutes(host, context.azure);
-  else await ownServiceRoutes(host, turn);
+  else await ownServiceRoutes(host, inSearchQueue);
   workInBackground(host, { live, outlook });
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(host);
@@ -111,10 +111,10 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
 }
 
 /** The video service of this archive, and what is done with films that lie here. */
-async function ownServiceRoutes(host: RouteHost, turn: SearchQueue): Promise<void> {
+async function ownServiceRoutes(host: RouteHost, inSearchQueue: SearchQueue): Promise<void> {
   feedRoutes(host);
   posterRoutes(host);
-  searchRoutes(host, turn);
+  searchRoutes(host, inSearchQueue);
   brandRoutes(host);
   videoTokenRoutes(host);
   videoRoutes(host);
@@ -144,7 +144,9 @@ function workEveryHour(context: Context): { stop(): Promise<void> } {
     await sweepUploads(context)
       .then(async () => sweepLeftovers(context.folder, { inUse: await findScratchInUse(context.pool) }))
       .catch((error: unknown) => context.log.warn('what was left half-way was not swept', { error }));
-    await finishCutOff(context, withQueue(context)).catch((error: unknown) => context.log.warn('uploads not finished', { error }));
+    await finishCutOff(context, (work) => withJobs(context, work)).catch((error: unknown) =>
+      context.log.warn('uploads not finished', { error }),
+    );
     await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));
   };
   let working = work();

@@ -23,12 +23,11 @@ import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStep
 import type { Video } from '#domain/videos/video.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
-import { withQueue } from '../http/with-queue.ts';
+import { withJobs } from '../with-jobs.ts';
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(host: RouteHost): void {
   const { pool } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.listCorrections, async ({ id }) => {
     await requireKnown(pool, id);
@@ -74,7 +73,7 @@ export function correctionRoutes(host: RouteHost): void {
     const { uid } = sessionOf(caller).user;
     const name = await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip });
     // Of two posters that were chosen, the one before.
-    await queued((queue) => drawChosenPoster({ pool, queue }, id));
+    await withJobs(host.context, (queue) => drawChosenPoster({ pool, queue }, id));
     return { name };
   });
 
@@ -86,7 +85,7 @@ export function correctionRoutes(host: RouteHost): void {
   serve(host, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
-    await queued((queue) => choosePoster({ pool, queue }, { videoId: id, atMs, actorUid: uid, from: request.ip }));
+    await withJobs(host.context, (queue) => choosePoster({ pool, queue }, { videoId: id, atMs, actorUid: uid, from: request.ip }));
     reply.code(202);
     return {};
   });
@@ -95,7 +94,6 @@ export function correctionRoutes(host: RouteHost): void {
 /** Whose faces are seen in a film, as editors say it; and how administrators have somebody forgotten. */
 export function peopleRoutes(host: RouteHost): void {
   const { pool, secrets } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.listFaces, async ({ id }, { callerId }) => {
     const video = await requireKnown(pool, id);
@@ -126,7 +124,7 @@ export function peopleRoutes(host: RouteHost): void {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     const name = await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip });
-    await queued((queue) => learnNamedFaces({ pool, queue }, id));
+    await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     return { name };
   });
 
@@ -159,7 +157,6 @@ export async function requireKnown(pool: Pool, id: string): Promise<Video> {
 /** What is done with films, step by step, for those who look after them. */
 export function stepRoutes(host: RouteHost): void {
   const { pool } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.listSteps, async ({ id }) => {
     await requireKnown(pool, id);
@@ -168,7 +165,7 @@ export function stepRoutes(host: RouteHost): void {
 
   serve(host, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
-    await queued((queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
+    await withJobs(host.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
     reply.code(202);
     return {};
   });
@@ -188,7 +185,9 @@ export function stepRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
-    const films = await queued((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }));
+    const films = await withJobs(host.context, (queue) =>
+      runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }),
+    );
     reply.code(202);
     return { films };
   });
@@ -197,13 +196,12 @@ export function stepRoutes(host: RouteHost): void {
 /** The brands that films are looked through for. */
 export function brandRoutes(host: RouteHost): void {
   const { pool } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.brandList, () => findBrandLists(pool));
 
   serve(host, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
     const kept = await replaceBrandList(pool, { ...asked, actorUid: sessionOf(caller).user.uid, from: request.ip });
-    const films = await queued((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
+    const films = await withJobs(host.context, (queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
     return { ...kept, films };
   });
@@ -212,7 +210,6 @@ export function brandRoutes(host: RouteHost): void {
 /** What recognises things in films, and what an administrator has done with it. */
 export function engineRoutes(host: RouteHost): void {
   const { pool } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.listEngines, async () => {
     const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
@@ -221,29 +218,29 @@ export function engineRoutes(host: RouteHost): void {
 
   serve(host, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
-    return { films: await queued((queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
+    return { films: await withJobs(host.context, (queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
   });
 
   serve(host, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
-    const films = await queued((queue) => readAgain({ pool, queue }, engine));
+    const films = await withJobs(host.context, (queue) => readAgain({ pool, queue }, engine));
     reply.code(202);
     return { films };
   });
 
   serve(host, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
-    await queued((queue) => askForModel({ pool, queue }, model));
+    await withJobs(host.context, (queue) => askForModel({ pool, queue }, model));
     reply.code(202);
     return {};
   });
 
   serve(host, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
-    await queued((queue) => letModelGo({ pool, queue }, model));
+    await withJobs(host.context, (queue) => letModelGo({ pool, queue }, model));
     reply.code(202);
     return {};
   });
 
   serve(host, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
-    const films = await queued((queue) => setRoughSpeech({ pool, queue }, asked));
+    const films = await withJobs(host.context, (queue) => setRoughSpeech({ pool, queue }, asked));
     reply.code(202);
     return { films };
   });

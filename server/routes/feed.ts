@@ -81,7 +81,7 @@ function newestDate(videos: readonly Video[]): Date {
 }
 
 /** How a browser adds this archive to its search engines, and what it offers while somebody types there. */
-export function openSearchRoutes(host: RouteHost, turn: SearchQueue): void {
+export function openSearchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
   const { context } = host;
   const documentOf = openDocuments(context);
   serveRaw(host, routes.openSearch, (_caller, { reply }) =>
@@ -94,7 +94,7 @@ export function openSearchRoutes(host: RouteHost, turn: SearchQueue): void {
     const typed = queryText(request, 'query');
     const reader = await readerOf(context, caller);
     const hidden = await findHiddenFilms(context.pool, reader.sight);
-    const found = await turn(askerOf(request), 'search', (work) => context.search.suggestNames({ typed, hidden }, { work }));
+    const found = await inSearchQueue(askerOf(request), 'search', (work) => context.search.suggestNames({ typed, hidden }, { work }));
     const names = found.filter(({ kind }) => kind === 'Title' || readsWords(reader));
     return reply
       .header('cache-control', 'private, max-age=60')

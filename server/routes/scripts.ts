@@ -30,13 +30,13 @@ import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
-import { withQueue } from '../http/with-queue.ts';
 import { listPeople } from '../video-service/list-named.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
 import { presentVideo } from '../video-service/present-video.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+import { withJobs } from '../with-jobs.ts';
 import { indexOf } from './videos.ts';
 
 /** What scripts change an editor's key for. */
@@ -62,7 +62,6 @@ export function keyRoutes(host: RouteHost): void {
 /** What editors' scripts do with films, as the video service has it. */
 export async function scriptRoutes(host: RouteHost): Promise<void> {
   const { config, pool, store } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
@@ -76,7 +75,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
     const { state } = await requireFilm(pool, id);
-    if (state === 'Failed') await queued((queue) => retryFootage({ pool, store, queue }, id));
+    if (state === 'Failed') await withJobs(host.context, (queue) => retryFootage({ pool, store, queue }, id));
     else if (state !== 'Processed')
       throw new VideoServiceProblem(
         'conflict',
@@ -85,7 +84,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
       );
     else {
       const steps = (await listSteps(pool, id)).filter((step) => step.class === 'understood' && step.state !== 'running');
-      await queued(async (queue) => {
+      await withJobs(host.context, async (queue) => {
         for (const { name } of steps) await runStepAgain({ pool, queue }, { videoId: id, step: name });
       });
     }
@@ -105,7 +104,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
       throw new Problem('conflict', `“${person.name}” is named in the catalogue; there is no face of theirs to rename.`);
     const naming = { videoId: id, replaces: person.name, name: newName, actorUid: sessionOf(caller).user.uid, from: request.ip };
     for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
-    await queued((queue) => learnNamedFaces({ pool, queue }, id));
+    await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing', face });
     reply.code(204);
     return {};
@@ -125,8 +124,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
 function uploadRoute(host: RouteHost): void {
   const { context } = host;
   const { config, pool, secrets } = context;
-  const queued = withQueue(context);
-  const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
+  const limited = atOncePerUser(limits.uploadsAtOncePerUser);
 
   serveRaw(host, routes.uploadVideo, async (caller, { request, reply }) => {
     const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
@@ -145,8 +143,10 @@ function uploadRoute(host: RouteHost): void {
     const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
     const says = { title: name, description, externalId, language };
     const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>
-      queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: nameOf(sent.name, fileName) }, bounds));
-    const { videoId } = await inTurn(uid, async () =>
+      withJobs(context, (queue) =>
+        takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: nameOf(sent.name, fileName) }, bounds),
+      );
+    const { videoId } = await limited(uid, async () =>
       videoUrl === undefined
         ? await takeSentFile(request, take)
         : await take(await fetchFootage(videoUrl, { from: config.otherServers.fetchedFrom })),

@@ -30,7 +30,7 @@ import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
-export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
+export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
   const { context } = host;
   const perHour = context.config.linesPerVideoHour;
   const lines = { budget: hourlyBudget(perHour), perHour };
@@ -38,7 +38,7 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
   serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const asker = askerOf(request);
-    const found = await queued(asker, 'search', (work) =>
+    const found = await inSearchQueue(asker, 'search', (work) =>
       answerTo(context, { input, caller, asker, lines, form: 'videos' }, (asked) => context.search.answer(asked, { work })),
     );
     const query = plainQuery(input);
@@ -50,7 +50,7 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
     requireAccount(context.config, input);
     const reader = await readerOf(context, caller);
     const asked = { ...readSearch(input, reader, context.secrets), hidden: await findHiddenFilms(context.pool, reader.sight) };
-    return presentFacets(await queued(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
+    return presentFacets(await inSearchQueue(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
   });
 
   serve(host, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
@@ -61,7 +61,7 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
         ? context.search.suggest({ query: asked.query, perKind, hidden: asked.hidden }, time)
         : context.search.answer({ ...asked, purpose: 'suggestions' }, time);
     const question = { input, caller, asker, lines, form: isChoice ? 'choice' : 'suggestions' } as const;
-    return queued(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
+    return inSearchQueue(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
   });
 
   serve(host, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
@@ -69,14 +69,14 @@ export function searchRoutes(host: RouteHost, queued: SearchQueue): void {
     const reader = await readerOf(context, caller);
     const { id: videoId } = await requireVideo(context.pool, id, reader.sight);
     const hidden = await findHiddenFilms(context.pool, reader.sight);
-    const found = await queued(askerOf(request), 'search', (work) => context.search.film({ videoId, query, hidden }, { work }));
+    const found = await inSearchQueue(askerOf(request), 'search', (work) => context.search.film({ videoId, query, hidden }, { work }));
     return presentFilmMatches(found, reader);
   });
 
   serve(host, endpoints.searchExamples, async (_input, caller, { request }) => {
     const reader = await readerOf(context, caller);
     const hidden = await findHiddenFilms(context.pool, reader.sight);
-    const examples = await queued(askerOf(request), 'search', (work) => context.search.examples({ hidden }, { work }));
+    const examples = await inSearchQueue(askerOf(request), 'search', (work) => context.search.examples({ hidden }, { work }));
     return presentExamples(examples, reader);
   });
 

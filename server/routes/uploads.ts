@@ -14,7 +14,7 @@ import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { tusServer } from '../http/tus-server.ts';
-import { withQueue } from '../http/with-queue.ts';
+import { withJobs } from '../with-jobs.ts';
 
 /** How footage comes in from a browser: sent piece by piece, compared as a whole, then a film like any other. */
 export async function uploadRoutes(host: RouteHost): Promise<void> {
@@ -31,13 +31,13 @@ export async function uploadRoutes(host: RouteHost): Promise<void> {
 
 function sendRoutes(host: RouteHost): void {
   const speak = tusServer(host.context, { path: routes.beginUpload.path });
-  const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
+  const limited = atOncePerUser(limits.uploadsAtOncePerUser);
   for (const route of [routes.uploadOptions, routes.beginUpload, routes.uploadOffset, routes.cancelUpload])
     serveRaw(host, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
 
   serveRaw(host, routes.sendUpload, async (caller, exchange) => {
     const userId = sessionOf(caller).user.uid;
-    return await inTurn(userId, () => speak({ ...exchange, userId }));
+    return await limited(userId, () => speak({ ...exchange, userId }));
   });
 }
 
@@ -91,9 +91,10 @@ const answerWithinMs = 20_000;
 function finishRoute(host: RouteHost): void {
   const { pool, folder, store, uploadHashes, config } = host.context;
   const underWay = new Map<string, Promise<FinishedUpload | undefined>>();
-  const queued = withQueue(host.context);
   const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
-    queued((queue) => finishUpload({ pool, folder, store, uploadHashes, queue, reserveBytes: config.diskReserveBytes }, finishing));
+    withJobs(host.context, (queue) =>
+      finishUpload({ pool, folder, store, uploadHashes, queue, reserveBytes: config.diskReserveBytes }, finishing),
+    );
 
   serve(host, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
     const userId = sessionOf(caller).user.uid;
@@ -117,15 +118,15 @@ function finishRoute(host: RouteHost): void {
 function existingWorkRoutes(host: RouteHost): void {
   const { pool, store } = host.context;
   // To read one keeps this process busy for a moment.
-  const inTurn = atOncePerUser(1);
+  const limited = atOncePerUser(1);
 
   serve(host, endpoints.previewExistingWork, async ({ name, file }, caller) =>
-    inTurn(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),
+    limited(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),
   );
 
   serve(host, endpoints.takeExistingWork, async ({ name, file }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
     const bytes = Buffer.from(file, 'base64');
-    return await inTurn(uid, () => takeExistingWork({ pool, store }, { name, bytes, actorUid: uid, from: request.ip }));
+    return await limited(uid, () => takeExistingWork({ pool, store }, { name, bytes, actorUid: uid, from: request.ip }));
   });
 }

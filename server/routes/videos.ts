@@ -20,10 +20,10 @@ import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/vi
 import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
-import { withQueue } from '../http/with-queue.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { type Reader, readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { withJobs } from '../with-jobs.ts';
 import { requireKnown } from './desk.ts';
 
 const CaptionsQuery = z.object({
@@ -64,7 +64,7 @@ export function videoRoutes(host: RouteHost): void {
   serve(host, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
     if (!video) throw new Problem('not_found', 'There is no such video.');
-    await withQueue(context)((queue) => retryFootage({ pool, store, queue }, id));
+    await withJobs(context, (queue) => retryFootage({ pool, store, queue }, id));
     reply.code(202);
     return {};
   });
@@ -109,7 +109,6 @@ export function filmRoutes(host: RouteHost): void {
 /** Deleting films, bringing them back, and erasing them before their time. */
 export function deletionRoutes(host: RouteHost): void {
   const { pool, store, config } = host.context;
-  const queued = withQueue(host.context);
 
   serve(host, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
     await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
@@ -121,7 +120,7 @@ export function deletionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
-    await queued((queue) => restoreFilm({ pool, queue }, restoring));
+    await withJobs(host.context, (queue) => restoreFilm({ pool, queue }, restoring));
     reply.code(204);
     return {};
   });
