@@ -2,9 +2,9 @@ import { QueryObserver } from '@tanstack/react-query';
 import { type SignInOutcome, signInChannel } from '#contract/sign-in.ts';
 import { dropToast } from '#web/ui/toast.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
-import { forgetPerson } from '../forget-person.ts';
 import { queryClient } from '../query-client.ts';
 import { sessionQuery, startAnew } from '../session.ts';
+import { otherVisitorCame } from '../visitor-change.ts';
 
 /**
  * Keeps the session as the server knows it, from moment to moment and whatever page is on show: for somebody signed in by its news,
@@ -21,7 +21,7 @@ export function keepSessionLive(): void {
     heardFor = uid;
     // Whoever signs in again finds what was begun; nobody else does.
     if (uid && person && uid !== person) {
-      forgetPerson();
+      otherVisitorCame();
       dropToast();
     }
     person = uid ?? person;

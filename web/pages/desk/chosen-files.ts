@@ -1,6 +1,6 @@
 import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
-import { forgetWithPerson } from '#web/api/forget-person.ts';
+import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { createStore } from '#web/embed/use-store.ts';
 
 /** A file with the folder that it was found in, as far as that is known. */
@@ -11,7 +11,7 @@ export interface ChosenFile {
 
 /** Files that tell of films from elsewhere, on their way from where they were dropped to the page that shows what is in them; `key` tells one choice from another. */
 export const chosenWork = createStore<{ readonly key: number; readonly files: readonly File[] }>({ key: 0, files: [] });
-forgetWithPerson(() => chosenWork.set({ key: chosenWork.read().key + 1, files: [] }));
+onOtherVisitor(() => chosenWork.set({ key: chosenWork.read().key + 1, files: [] }));
 
 export interface SortedFiles {
   readonly films: readonly { readonly file: File; readonly sidecars: readonly File[] }[];

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import { correctFact, detailsPreview } from '#web/api/corrections.ts';
-import { forgetWithPerson } from '#web/api/forget-person.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -27,7 +27,7 @@ interface ChosenTable extends DetailsTable {
 
 /** Kept while films that it tells of are looked at. */
 const chosenTable = createStore<ChosenTable | null>(null);
-forgetWithPerson(() => chosenTable.set(null));
+onOtherVisitor(() => chosenTable.set(null));
 
 /** How far a table is written or taken back, also while another page is looked at; null while none is. */
 const underWay = createStore<{ readonly done: number; readonly of: number } | null>(null);

@@ -1,6 +1,6 @@
 import { CallFailed } from '#web/api/call-failed.ts';
 import { undoCorrection } from '#web/api/corrections.ts';
-import { forgetWithPerson } from '#web/api/forget-person.ts';
+import { onOtherVisitor } from '#web/api/visitor-change.ts';
 
 /** What became of a change of several films. */
 export interface ForEach<T> {
@@ -13,7 +13,7 @@ export interface ForEach<T> {
 
 /** How often somebody else has signed in at this page. */
 let others = 0;
-forgetWithPerson(() => {
+onOtherVisitor(() => {
   others += 1;
 });
 

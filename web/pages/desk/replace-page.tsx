@@ -6,7 +6,7 @@ import { displayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
 import { correctLines } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
-import { forgetWithPerson } from '#web/api/forget-person.ts';
+import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
@@ -47,7 +47,7 @@ const nothing: Replacing = {
 
 /** Kept while a film that was found is looked at: what was written can still be seen, and taken back. */
 const replacing = createStore(nothing);
-forgetWithPerson(() => replacing.set(nothing));
+onOtherVisitor(() => replacing.set(nothing));
 
 function now(more: Partial<Replacing>): void {
   replacing.set({ ...replacing.read(), ...more });
