@@ -31,16 +31,36 @@ export async function call<N extends CallName>(
   const { method, path, body } = buildRequest(route, accessToken ? { ...asked, accessToken } : asked);
   // Both functions are called with JSON content type by the published contract, though a GET has no body.
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
-  const failed = (cause: unknown) => {
+  const url = bases[route.surface ?? 'site'] + path;
+  const response = await askArchive(url, { method, headers, body, signal }, { takesLong: method !== 'GET' && !isQuick });
+  return await readJson(response, signal);
+}
+
+/**
+ * Asks one address of the archive, and waits for the answer no longer than for any, unless what is asked takes long. Throws a `CallFailed` with
+ * the server's words, or one that says that there is no connection; at the signal, what the signal was raised with.
+ */
+export async function askArchive(url: string, { signal, ...request }: Asking, { takesLong = false } = {}): Promise<Response> {
+  const response = await fetch(url, { ...request, signal: takesLong ? signal : inTime(signal) }).catch(noConnection(signal));
+  if (!response.ok) throw describeFailure(response.status, await readJson(response, signal), response.headers.get('retry-after'));
+  return response;
+}
+
+interface Asking extends RequestInit {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is no JSON has come, and says nothing; all else is an answer that broke off. */
+async function readJson(response: Response, signal: AbortSignal | undefined) {
+  const brokeOff = noConnection(signal);
+  return await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : brokeOff(cause)));
+}
+
+function noConnection(signal: AbortSignal | undefined): (cause: unknown) => never {
+  return (cause) => {
     if (signal?.aborted) throw cause;
     throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   };
-  const url = bases[route.surface ?? 'site'] + path;
-  const response = await fetch(url, { method, headers, body, signal: method === 'GET' || isQuick ? inTime(signal) : signal }).catch(failed);
-  // What is no JSON has come; all else is an answer that broke off.
-  const answer = await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : failed(cause)));
-  if (!response.ok) throw describeFailure(response.status, answer, response.headers.get('retry-after'));
-  return answer;
 }
 
 /** A connection that takes longer than this to bring an answer is none. */

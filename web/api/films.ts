@@ -4,8 +4,8 @@ import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
-import { call } from './call.ts';
-import { CallFailed, describeFailure } from './call-failed.ts';
+import { askArchive, call } from './call.ts';
+import { CallFailed } from './call-failed.ts';
 import { correctionsOf, facesOf, inBase64, linesOf } from './corrections.ts';
 import { queryClient } from './query-client.ts';
 import { videoToken, withToken } from './tokens.ts';
@@ -136,10 +136,7 @@ export async function saveCaptions(id: string, format: 'vtt' | 'srt'): Promise<v
   const { videoServiceBase, location, accountId } = pageSettings;
   const ask = async (accessToken: string) => {
     const { path } = buildRequest(routes.captions, { location, account: accountId, id, format, accessToken });
-    const answer = await fetch(videoServiceBase + path).catch((cause: unknown) => {
-      throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
-    });
-    if (!answer.ok) throw describeFailure(answer.status, await answer.json().catch(() => undefined));
+    const answer = await askArchive(videoServiceBase + path, {}, { takesLong: true });
     return await answer.blob();
   };
   const address = URL.createObjectURL(await withToken(videoToken(id), ask));

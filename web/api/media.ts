@@ -1,7 +1,7 @@
 import { routes } from '#contract/routes.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
 import { buildRequest } from './build-request.ts';
-import { CallFailed, describeFailure } from './call-failed.ts';
+import { askArchive } from './call.ts';
 
 /** Addresses of one video's media; the stream cookie of the player's document opens them. */
 export function mediaAddresses(videoId: string) {
@@ -28,14 +28,8 @@ export async function loadStoryboard(videoId: string): Promise<Storyboard | null
 
 /** Renews the stream cookie with a fresh video token. */
 export async function renewMediaSession(videoId: string, token: string): Promise<void> {
-  const response = await fetch(mediaAddresses(videoId).session, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{}',
-  }).catch((cause: unknown) => {
-    throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
-  });
-  if (!response.ok) throw describeFailure(response.status, await response.json().catch(() => undefined));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  await askArchive(mediaAddresses(videoId).session, { method: 'POST', headers, body: '{}' });
 }
 
 /** Renews the cookie that a content delivery network reads. Where that fails, the network refuses, and the player hears of it there. */
