@@ -3,27 +3,23 @@ import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { namesOfVideos } from '#domain/videos/find-videos.ts';
-import { type Config, ConfigFault, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
-import { StartFault } from '#server/start-fault.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run adopt            lists what the data folder and the database do not know of each other
        npm run adopt -- --yes   makes them one archive as they are; deletes nothing`;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+await runCommand(() => run(process.argv.slice(2)));
 
-process.exitCode = await main(process.argv.slice(2));
-
-/** Works beside a running server as well as alone; the exit code comes back. */
-async function main(args: readonly string[]): Promise<number> {
-  if (args.some((arg) => arg !== '--yes') || args.length > 1) return fail(usage);
-  try {
-    await adopt(readConfig(), args.length === 1);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error;
-    return fail(error.message);
+/** Works beside a running server as well as alone. Returns the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => arg !== '--yes') || args.length > 1) {
+    log(usage);
+    return 1;
   }
+  await adopt(readConfig(), args.length === 1);
+  return 0;
 }
 
 async function adopt(config: Config, isMeant: boolean): Promise<void> {
@@ -64,9 +60,4 @@ function printUnknown({ unknown }: ArchiveSides): void {
 async function missingLines({ missing }: ArchiveSides, findNames: (ids: readonly string[]) => Promise<Map<string, string>>) {
   const names = await findNames(missing);
   return [`Videos of the database whose original is missing: ${missing.length}`, ...missing.map((id) => `  ${id}  ${names.get(id) ?? ''}`)];
-}
-
-function fail(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return 1;
 }

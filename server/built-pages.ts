@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageSettings, providerIds } from '#contract/archive.ts';
 import { signInWayNames } from '#contract/sign-in.ts';
+import { OperatorFault } from '#domain/system/operator-fault.ts';
 import type { Context } from './context.ts';
-import { StartFault } from './start-fault.ts';
 
 /** Runs the build of the pages into a folder; false when it failed. */
 export type BuildPages = (outputFolder: string) => Promise<boolean>;
@@ -23,7 +23,7 @@ export async function buildStalePages(root: string, build: BuildPages): Promise<
     mkdirSync(draft, { recursive: true });
     sweepDrafts(join(root, 'dist'));
     if (!(await build(draft)))
-      throw new StartFault('The pages could not be built; the lines above say why. Run `npm run build` to try again.');
+      throw new OperatorFault('The pages could not be built; the lines above say why. Run `npm run build` to try again.');
     await precompress(join(draft, 'assets'));
     writeFileSync(join(draft, stampName), wanted);
     if (stampOf(folder) !== wanted) replaceFolder(folder, draft);

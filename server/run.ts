@@ -11,6 +11,7 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
+import { OperatorFault } from '#domain/system/operator-fault.ts';
 import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { buildApp } from './app.ts';
@@ -18,7 +19,6 @@ import { type BuildPages, buildStalePages } from './built-pages.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
-import { StartFault } from './start-fault.ts';
 
 /** What only the main file may do: start other processes. */
 interface Spawning {
@@ -45,7 +45,7 @@ export async function run(spawning: Spawning): Promise<number> {
     await running.stop();
     return code;
   } catch (error) {
-    if (!(error instanceof StartFault || error instanceof ConfigFault)) throw error;
+    if (!(error instanceof OperatorFault || error instanceof ConfigFault)) throw error;
     process.stderr.write(`${error.message}\n`);
     // Half of a start may be running; this ends it.
     process.exit(error instanceof ConfigFault ? settingsFaultCode : 1);

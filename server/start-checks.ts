@@ -5,7 +5,6 @@ import { errorCode } from '#domain/system/error-code.ts';
 import { keepPrivate } from '#domain/system/keep-private.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
 import type { Config } from './config.ts';
-import { StartFault } from './start-fault.ts';
 
 /** Makes the data folder if it is missing, closes it to others, and proves that it can be written to. */
 export function checkDataFolder(folder: string, say: (line: string) => void = printFault): void {
@@ -16,7 +15,7 @@ export function checkDataFolder(folder: string, say: (line: string) => void = pr
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartFault(`RUSHES_DATA: cannot write to ${folder} (${nameOf(error)}). Change its owner, or name another folder.`, {
+    throw new OperatorFault(`RUSHES_DATA: cannot write to ${folder} (${nameOf(error)}). Change its owner, or name another folder.`, {
       cause: error,
     });
   }
@@ -40,20 +39,20 @@ export async function checkPort(listen: Config['listen']): Promise<void> {
 }
 
 /** The line for an address that cannot be listened on. */
-export function listenFault({ host, port }: Config['listen'], error: unknown): StartFault {
+export function listenFault({ host, port }: Config['listen'], error: unknown): OperatorFault {
   const code = nameOf(error);
   if (code === 'EADDRINUSE')
-    return new StartFault(`Port ${port} is in use. Stop the program that uses it, or take another port: PORT=${port + 1} npm start`);
-  if (code === 'EACCES') return new StartFault(`Port ${port} needs special rights. Take one above 1023: PORT=4000 npm start`);
-  return new StartFault(`Cannot listen on ${host}, port ${port} (${code}). Check RUSHES_LISTEN and PORT.`);
+    return new OperatorFault(`Port ${port} is in use. Stop the program that uses it, or take another port: PORT=${port + 1} npm start`);
+  if (code === 'EACCES') return new OperatorFault(`Port ${port} needs special rights. Take one above 1023: PORT=4000 npm start`);
+  return new OperatorFault(`Cannot listen on ${host}, port ${port} (${code}). Check RUSHES_LISTEN and PORT.`);
 }
 
 /** The line for a database that cannot be opened. */
-export function databaseFault(databaseUrl: string | undefined, error: unknown): StartFault {
-  if (error instanceof OperatorFault) return new StartFault(error.message, { cause: error });
+export function databaseFault(databaseUrl: string | undefined, error: unknown): OperatorFault {
+  if (error instanceof OperatorFault) return error;
   const reason = error instanceof Error ? error.message || nameOf(error) : String(error);
-  if (!databaseUrl) return new StartFault(`The database could not be started: ${reason}`, { cause: error });
-  return new StartFault(`DATABASE_URL: the database cannot be used (${reason}). Start it or correct the address.`, { cause: error });
+  if (!databaseUrl) return new OperatorFault(`The database could not be started: ${reason}`, { cause: error });
+  return new OperatorFault(`DATABASE_URL: the database cannot be used (${reason}). Start it or correct the address.`, { cause: error });
 }
 
 function nameOf(error: unknown): string {
