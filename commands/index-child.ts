@@ -7,7 +7,7 @@ import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
-import { findForgetting } from '#domain/search-index/index-forgets.ts';
+import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';

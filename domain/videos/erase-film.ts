@@ -7,6 +7,7 @@ import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { isTitle, lockDeletion } from './deletions.ts';
 import type { OpenArchive } from './open-archive.ts';
+import { noteForgetting } from './people/index-forgets.ts';
 
 type Archive = Pick<OpenArchive, 'pool' | 'store'>;
 
@@ -104,8 +105,6 @@ async function eraseNoted({ pool, store }: Archive, videoId: string): Promise<vo
       update audit set before = '', detail = ''
        where video_id = ${videoId} and action not in ('film-deleted', 'film-restored', 'film-erased')`);
     // Old versions of the index hold its words until it is built anew.
-    await db.query(sql`
-      insert into archive_facts (name, value) values ('index_forgets', now()::text)
-      on conflict (name) do update set value = excluded.value`);
+    await noteForgetting(db);
   });
 }

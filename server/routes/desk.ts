@@ -21,7 +21,7 @@ import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { withJobs } from '../with-jobs.ts';
 
@@ -37,14 +37,12 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    return await correctFact(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
+    return await correctFact(pool, { videoId: id, ...change, ...byOf(caller, request) });
   });
 
   serve(host, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    return await correctName(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
+    return await correctName(pool, { videoId: id, ...change, ...byOf(caller, request) });
   });
 
   serve(host, endpoints.listLines, async ({ id }) => {
@@ -54,8 +52,7 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    const correction = await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
+    const correction = await correctLines(pool, { videoId: id, changes, ...byOf(caller, request) });
     return { lines: await listLines(pool, id), correction };
   });
 
@@ -63,15 +60,14 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
     await requireKnown(pool, id);
-    const by = { actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const by = byOf(caller, request);
     const { remarks } = await replaceTranscript(pool, { videoId: id, bytes: Buffer.from(file, 'base64'), ...by });
     return { lines: await listLines(pool, id), remarks };
   });
 
   serve(host, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    const name = await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip });
+    const name = await undoCorrection(pool, { videoId: id, correction, ...byOf(caller, request) });
     // Of two posters that were chosen, the one before.
     await withJobs(host.context, (queue) => drawChosenPoster({ pool, queue }, id));
     return { name };
@@ -84,8 +80,7 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    await withJobs(host.context, (queue) => choosePoster({ pool, queue }, { videoId: id, atMs, actorUid: uid, from: request.ip }));
+    await withJobs(host.context, (queue) => choosePoster({ pool, queue }, { videoId: id, atMs, ...byOf(caller, request) }));
     reply.code(202);
     return {};
   });
@@ -122,8 +117,7 @@ export function peopleRoutes(host: RouteHost): void {
 
   serve(host, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    const name = await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip });
+    const name = await namePerson(pool, { videoId: id, ...naming, ...byOf(caller, request) });
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     return { name };
   });
@@ -135,15 +129,14 @@ export function peopleRoutes(host: RouteHost): void {
   };
   serve(host, endpoints.mergeFaces, async ({ id, ...merging }, caller, { request }) => {
     await requireKnown(pool, id);
-    const { uid } = sessionOf(caller).user;
-    return { correction: await mergeFaces(pool, { videoId: id, ...merging, actorUid: uid, from: request.ip }) };
+    return { correction: await mergeFaces(pool, { videoId: id, ...merging, ...byOf(caller, request) }) };
   });
 
   serve(host, endpoints.forgetPerson, ({ id, ...person }, caller, { request }) =>
-    forget({ videoId: id, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
+    forget({ videoId: id, ...person, ...byOf(caller, request) }),
   );
   serve(host, endpoints.forgetName, ({ id, ...person }, caller, { request }) =>
-    forget({ videoId: id, mark: null, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
+    forget({ videoId: id, mark: null, ...person, ...byOf(caller, request) }),
   );
 }
 
@@ -200,7 +193,7 @@ export function brandRoutes(host: RouteHost): void {
   serve(host, endpoints.brandList, () => findBrandLists(pool));
 
   serve(host, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
-    const kept = await replaceBrandList(pool, { ...asked, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    const kept = await replaceBrandList(pool, { ...asked, ...byOf(caller, request) });
     const films = await withJobs(host.context, (queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
     return { ...kept, films };
@@ -217,8 +210,7 @@ export function engineRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
-    const { uid } = sessionOf(caller).user;
-    return { films: await withJobs(host.context, (queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
+    return { films: await withJobs(host.context, (queue) => setRecognition({ pool, queue }, { isOn, ...byOf(caller, request) })) };
   });
 
   serve(host, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {

@@ -23,6 +23,7 @@ import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { renewCdnCookies } from '../http/access/cdn-cookies.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
+import { videoOf } from '../http/access/session-of.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type RouteHost, serveRaw } from '../http/serve.ts';
@@ -36,10 +37,10 @@ const MediaPath = z.object({ id: z.string(), '*': z.string() });
 export function mediaRoutes(host: RouteHost): void {
   const { context } = host;
 
-  serveRaw(host, routes.media, async ({ video, user }, { request, reply }) => {
-    if (!video) throw new Error('admitted without a video');
+  serveRaw(host, routes.media, async (caller, { request, reply }) => {
+    const video = videoOf(caller);
     const name = MediaPath.parse(request.params)['*'];
-    const shown = await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+    const shown = await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
     const keys = videoKeys(video.videoId);
     const frame = /^frame\/(\d{1,6})\.jpg$/.exec(name)?.[1];
     if (frame !== undefined) return sendFrame(reply, context.store, { key: keys.framePack, n: Number(frame) });
@@ -59,25 +60,25 @@ export function mediaRoutes(host: RouteHost): void {
     return await sendStoredFile({ request, reply }, { store, key });
   });
 
-  serveRaw(host, routes.mediaVerdict, async ({ video, user }, { reply }) => {
-    if (!video) throw new Error('admitted without a video');
-    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+  serveRaw(host, routes.mediaVerdict, async (caller, { reply }) => {
+    const video = videoOf(caller);
+    await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
     return reply
       .code(204)
       .header('x-stream-version', await findStreamVersion(context.pool, video.videoId))
       .send();
   });
 
-  serveRaw(host, routes.cdnCookie, async ({ video, user }, { request, reply }) => {
-    if (!video) throw new Error('admitted without a video');
-    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+  serveRaw(host, routes.cdnCookie, async (caller, { request, reply }) => {
+    const video = videoOf(caller);
+    await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
     await renewCdnCookies(context, { request, reply }, video);
     return reply.code(204).send();
   });
 
-  serveRaw(host, routes.mediaSession, async ({ video, user }, { request, reply }) => {
-    if (!video) throw new Error('admitted without a video');
-    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+  serveRaw(host, routes.mediaSession, async (caller, { request, reply }) => {
+    const video = videoOf(caller);
+    await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
     await setMediaCookie(context, { request, reply }, video);
     return reply.code(204).send();
   });

@@ -26,7 +26,7 @@ import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
 import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
@@ -66,7 +66,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
   serve(host, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
     const { name } = await requireFilm(pool, id);
-    await deleteFilm(pool, { videoId: id, name, reason: '', actorUid: sessionOf(caller).user.uid, from: request.ip });
+    await deleteFilm(pool, { videoId: id, name, reason: '', ...byOf(caller, request) });
     reply.code(204);
     return {};
   });
@@ -102,7 +102,7 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     if (!person) throw new Problem('not_found', 'There is no such face.');
     if (person.faces.length === 0)
       throw new Problem('conflict', `“${person.name}” is named in the catalogue; there is no face of theirs to rename.`);
-    const naming = { videoId: id, replaces: person.name, name: newName, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const naming = { videoId: id, replaces: person.name, name: newName, ...byOf(caller, request) };
     for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing', face });
@@ -175,7 +175,7 @@ function patchRoute(host: RouteHost): void {
     if (!patch.success)
       throw new VideoServiceProblem('invalid_parameter', 'JSON_PATCH_INVALID', 'Send a JSON Patch: a list of {op, path, value}.');
     const video = await requireFilm(pool, path.id);
-    await patchIndex(pool, { video, patch: patch.data, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    await patchIndex(pool, { video, patch: patch.data, ...byOf(caller, request) });
     const index = await indexOf(host.context, await requireFilm(pool, path.id), {
       reader: await readerOf(host.context, caller),
       isSummarized: false,
@@ -198,7 +198,7 @@ function transcriptRoute(host: RouteHost): void {
     const address = requireCallback(callbackUrl, config);
     if (!Buffer.isBuffer(request.body)) throw noTranscript('Send the lines as WebVTT, with Content-Type: text/vtt.');
     const video = await requireFilm(pool, id);
-    const by = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const by = { videoId: id, ...byOf(caller, request) };
     const isAnother = language !== '' && mainLanguage(language) !== mainLanguage(video.language);
     if (isAnother && setAsSourceLanguage !== 'true')
       throw new VideoServiceProblem(

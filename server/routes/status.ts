@@ -11,7 +11,7 @@ import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
 import { checkAccess } from '../access-check/check-access.ts';
 import type { Context } from '../context.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import type { Metrics } from '../status/metrics.ts';
@@ -28,9 +28,7 @@ export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: M
     return { waiting, failedFilms, foundNothing };
   });
 
-  serve(host, endpoints.checkAccess, (_input, caller, { request }) =>
-    checkAccess(host, { actorUid: sessionOf(caller).user.uid, from: request.ip }),
-  );
+  serve(host, endpoints.checkAccess, (_input, caller, { request }) => checkAccess(host, byOf(caller, request)));
 
   serve(host, endpoints.archiveStatus, () => readStatus(host.context, outlook.seen()));
 

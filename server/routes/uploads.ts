@@ -10,7 +10,7 @@ import { quotaLeft } from '#domain/footage/originals-quota.ts';
 import { findSameFootage, listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { tusServer } from '../http/tus-server.ts';
@@ -127,6 +127,6 @@ function existingWorkRoutes(host: RouteHost): void {
   serve(host, endpoints.takeExistingWork, async ({ name, file }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
     const bytes = Buffer.from(file, 'base64');
-    return await limited(uid, () => takeExistingWork({ pool, store }, { name, bytes, actorUid: uid, from: request.ip }));
+    return await limited(uid, () => takeExistingWork({ pool, store }, { name, bytes, ...byOf(caller, request) }));
   });
 }

@@ -8,7 +8,7 @@ import { deleteUser } from '#domain/users/delete-user.ts';
 import { setOwnName } from '#domain/users/own-account.ts';
 import { setRole } from '#domain/users/roles.ts';
 import { findUser, listUsers } from '#domain/users/users.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
@@ -32,12 +32,10 @@ export function userRoutes(host: RouteHost): void {
     return await setOwnName(pool, { uid, displayName, from: request.ip });
   });
 
-  serve(host, endpoints.setRole, (change, caller, { request }) =>
-    setRole(pool, { ...change, actorUid: sessionOf(caller).user.uid, from: request.ip }),
-  );
+  serve(host, endpoints.setRole, (change, caller, { request }) => setRole(pool, { ...change, ...byOf(caller, request) }));
 
   serve(host, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
-    await deleteUser(pool, { actorUid: sessionOf(caller).user.uid, uid, from: request.ip });
+    await deleteUser(pool, { uid, ...byOf(caller, request) });
     reply.code(204);
     return {};
   });

@@ -18,7 +18,7 @@ import { findSpeech } from '#domain/videos/speech-of-film.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
-import { sessionOf } from '../http/access/session-of.ts';
+import { byOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { type Reader, readerOf } from '../video-service/reader.ts';
@@ -111,7 +111,7 @@ export function deletionRoutes(host: RouteHost): void {
   const { pool, store, config } = host.context;
 
   serve(host, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
-    await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    await deleteFilm(pool, { videoId: id, ...deleting, ...byOf(caller, request) });
     reply.code(204);
     return {};
   });
@@ -119,14 +119,14 @@ export function deletionRoutes(host: RouteHost): void {
   serve(host, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool, deletedKeptDays(config)) }));
 
   serve(host, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
-    const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const restoring = { videoId: id, ...byOf(caller, request) };
     await withJobs(host.context, (queue) => restoreFilm({ pool, queue }, restoring));
     reply.code(204);
     return {};
   });
 
   serve(host, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
-    await eraseFilm({ pool, store }, { videoId: id, name, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    await eraseFilm({ pool, store }, { videoId: id, name, ...byOf(caller, request) });
     reply.code(204);
     return {};
   });
@@ -146,8 +146,7 @@ export function visibilityRoutes(host: RouteHost): void {
       ...asked,
       videoId: id,
       until: until === null ? null : new Date(until),
-      actorUid: sessionOf(caller).user.uid,
-      from: request.ip,
+      ...byOf(caller, request),
     }),
   );
 

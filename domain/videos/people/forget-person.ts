@@ -18,6 +18,7 @@ import { giveLayers } from '../give-layers.ts';
 import type { OpenArchive } from '../open-archive.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
 import { dropPieces } from '../step-pieces.ts';
+import { noteForgetting } from './index-forgets.ts';
 import { findFaces } from './name-person.ts';
 
 export interface Forgetting {
@@ -126,9 +127,7 @@ export async function applyErasures({ pool: asked, folder, store }: Archive): Pr
     for (const erasure of pending) await clearTexts(db, erasure);
     await db.query(sql`update erasures set applied_at = now() where id = any (${pending.map(({ id }) => id)}::uuid[])`);
     // Old versions of the index hold their names until it is built anew.
-    await db.query(sql`
-      insert into archive_facts (name, value) values ('index_forgets', now()::text)
-      on conflict (name) do update set value = excluded.value`);
+    await noteForgetting(db);
   });
 }
 

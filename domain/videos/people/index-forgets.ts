@@ -1,5 +1,5 @@
-import type { Db } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
 
 /** What the index still holds of somebody who was forgotten: in rows that count no more, in words beside the tables, in earlier versions. */
 interface Forgetting {
@@ -7,6 +7,13 @@ interface Forgetting {
   readonly noted: string;
   /** Whether it has waited so long that it goes before everything else. */
   readonly isUrgent: boolean;
+}
+
+/** Notes that the index holds something of somebody who was forgotten, or of a film that was erased, and has to be built anew. */
+export async function noteForgetting(db: Db): Promise<void> {
+  await db.query(sql`
+    insert into archive_facts (name, value) values ('index_forgets', now()::text)
+    on conflict (name) do update set value = excluded.value`);
 }
 
 /** Whether the index has to be built anew because somebody was forgotten; null where it holds nothing of anybody who was. */
