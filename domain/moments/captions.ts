@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { cueClock, cueText } from '../subtitles/write-captions.ts';
 import { findMoments } from './find-moments.ts';
 import type { Moment } from './moment.ts';
 
@@ -12,8 +13,8 @@ export function captionText(moments: readonly Moment[], format: CaptionFormat): 
   const lines = moments.filter((moment) => moment.kind === 'Transcript');
   if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
   const cues = lines.map((line, n) => {
-    const times = `${stamp(line.startMs, format)} --> ${stamp(line.endMs, format)}`;
-    return format === 'vtt' ? `${times}\n${cueText(line.text)}\n` : `${n + 1}\n${times}\n${line.text}\n`;
+    const times = `${cueClock(line.startMs)} --> ${cueClock(line.endMs)}`;
+    return format === 'vtt' ? `${times}\n${cueText(line.text)}\n` : `${n + 1}\n${times.replaceAll('.', ',')}\n${line.text}\n`;
   });
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
@@ -23,16 +24,4 @@ export async function findCorrectedCaptions(db: Db, videoId: string): Promise<st
   const { rows } = await db.query<{ isCorrected: boolean }>(sql`
     select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
   return rows[0]?.isCorrected ? captionText(await findMoments(db, videoId), 'vtt') : null;
-}
-
-function stamp(ms: number, format: 'vtt' | 'srt'): string {
-  const [hours = 0, minutes = 0, seconds = 0] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const fraction = String(Math.floor(ms % 1_000)).padStart(3, '0');
-  return `${two(hours)}:${two(minutes)}:${two(seconds)}${format === 'vtt' ? '.' : ','}${fraction}`;
-}
-
-/** Text of a cue is markup in WebVTT; what somebody said is none. */
-function cueText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
