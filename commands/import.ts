@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Problem } from '#contract/problem.ts';
-import { retryWhileLate } from '#domain/db/retry-while-ending.ts';
+import { retryWhileLate } from '#domain/db/retries.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';

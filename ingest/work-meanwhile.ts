@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { retryWhileLate } from '#domain/db/retry-while-ending.ts';
+import { retryWhileLate } from '#domain/db/retries.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';

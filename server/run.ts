@@ -5,7 +5,7 @@ import { holdMachine } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { answerWithinMs } from '#domain/db/database.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
-import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
+import { retryWhileEnding } from '#domain/db/retries.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';

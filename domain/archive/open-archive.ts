@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '../db/open-database.ts';
-import { retryWhileEnding } from '../db/retry-while-ending.ts';
+import { retryWhileEnding } from '../db/retries.ts';
 import { type ArchiveFiles, openArchiveFiles } from '../files/open-archive-files.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { OperatorFault } from '../system/operator-fault.ts';

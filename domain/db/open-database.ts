@@ -8,7 +8,7 @@ import { addressOf, closePool, type DatabaseAddress, openPool, type Pool } from 
 import { migrate } from './migrate.ts';
 import { type LocalPg, type PgLogin, startLocalPg } from './own-postgres/local-pg.ts';
 import { applicationRole, superuser } from './own-postgres/pg-passwords.ts';
-import { retryWhileEnding, retryWhileLate } from './retry-while-ending.ts';
+import { retryWhileEnding, retryWhileLate } from './retries.ts';
 import { sql } from './sql.ts';
 
 export interface OpenDatabase {

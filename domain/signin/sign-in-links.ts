@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { retryLostRace } from '../db/retry-lost-race.ts';
+import { retryLostRace } from '../db/retries.ts';
 import { sql } from '../db/sql.ts';
 import { networksPerSite, siteBeginning } from '../networks/counted-networks.ts';
 import { lockAddress } from '../users/address-lock.ts';

@@ -4,7 +4,7 @@
 import { whyNothing } from '#contract/find-words.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
-import { retryLostRace } from '../db/retry-lost-race.ts';
+import { retryLostRace } from '../db/retries.ts';
 import { sql } from '../db/sql.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { foldText } from '../words/fold-text.ts';

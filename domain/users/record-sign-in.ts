@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { retryLostRace } from '../db/retry-lost-race.ts';
+import { retryLostRace } from '../db/retries.ts';
 import { sql } from '../db/sql.ts';
 import { lockAddress } from './address-lock.ts';
 import { recordActivity } from './audit.ts';
