@@ -3,6 +3,9 @@ import type { PageSettings } from '#contract/archive.ts';
 /** What the server wrote into this document; read once, before the first paint. */
 export const pageSettings: PageSettings = readPageSettings();
 
+/** What the addresses of the video service begin with: where the account is, and which. */
+export const accountPath = { location: pageSettings.location, account: pageSettings.accountId };
+
 /** Whether the films lie in this archive, which counts, narrows and edits them; another service only finds and plays them. */
 export const filmsAreHere = pageSettings.films === 'here';
 

@@ -14,7 +14,7 @@ import type {
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
-import { factsKey, queryClient } from './query-client.ts';
+import { factsKey, queryClient, staleLists } from './query-client.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -151,8 +151,7 @@ export async function forgetPerson(
 
 /** Lists that tell what films are called are asked for again when they are next looked at; what plays goes on. */
 function forgetNames(id: string): void {
-  const staysAsItIs = new Set<unknown>(['session', 'watch']);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
+  staleLists();
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
   // Its page tells them.
   void queryClient.invalidateQueries({ queryKey: factsKey(id) });

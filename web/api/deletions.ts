@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, staleLists } from './query-client.ts';
 
 /** Films that are deleted and can be brought back. */
 export const deletedFilms = queryOptions({
@@ -30,7 +30,6 @@ export async function eraseFilm(film: { id: string; name: string }): Promise<voi
 
 /** Whatever lists films is asked for again when it is next looked at, and the list of deleted ones now. */
 function forgetFilms(): void {
-  const staysAsItIs = new Set<unknown>(['session', 'watch']);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
+  staleLists();
   void queryClient.invalidateQueries(deletedFilms);
 }

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { CaptionState, ExistingWorkPreview, ExistingWorkTaken, FilmRevision, FoundLines } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath, pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
 import { askArchive, call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
@@ -133,10 +133,9 @@ export async function choosePoster(id: string, atMs: number): Promise<void> {
 
 /** Saves what is said in a film, as it is corrected now, as a file of the visitor's device. Throws a `CallFailed`. */
 export async function saveCaptions(id: string, format: 'vtt' | 'srt'): Promise<void> {
-  const { videoServiceBase, location, accountId } = pageSettings;
   const ask = async (accessToken: string) => {
-    const { path } = buildRequest(routes.captions, { location, account: accountId, id, format, accessToken });
-    const answer = await askArchive(videoServiceBase + path, {}, { takesLong: true });
+    const { path } = buildRequest(routes.captions, { ...accountPath, id, format, accessToken });
+    const answer = await askArchive(pageSettings.videoServiceBase + path, {}, { takesLong: true });
     return await answer.blob();
   };
   const address = URL.createObjectURL(await withToken(videoToken(id), ask));

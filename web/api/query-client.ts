@@ -11,6 +11,13 @@ export const queryClient = new QueryClient({
   },
 });
 
+const staysAsItIs: ReadonlySet<unknown> = new Set(['session', 'watch']);
+
+/** Whatever lists films is asked for again when it is next looked at; who is signed in and what plays stay. */
+export function staleLists(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
+}
+
 /** Where that cache keeps what a film is, and whether it is there; null for every film. */
 export function filmKey(id: string | null): readonly string[] {
   return id === null ? ['video'] : ['video', id];

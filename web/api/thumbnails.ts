@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { routes } from '#contract/routes.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath, pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
 import { accountToken } from './tokens.ts';
 
@@ -12,7 +12,6 @@ export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => str
 
 /** The address of a poster, still or frame; the token stands in it because a picture sends no header. */
 export function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
-  const { videoServiceBase, location, accountId } = pageSettings;
-  const input = { location, account: accountId, id: videoId, thumbnailId, accessToken: token };
-  return videoServiceBase + buildRequest(routes.thumbnail, input).path;
+  const input = { ...accountPath, id: videoId, thumbnailId, accessToken: token };
+  return pageSettings.videoServiceBase + buildRequest(routes.thumbnail, input).path;
 }

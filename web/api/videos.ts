@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath } from '#web/page-settings.ts';
 import { call } from './call.ts';
 import { accountToken, videoToken, withToken } from './tokens.ts';
 import type { AskPage } from './video-listing.ts';
@@ -11,8 +11,7 @@ export const askAllVideos: AskPage = (start, signal) =>
     call(
       'listVideos',
       {
-        location: pageSettings.location,
-        account: pageSettings.accountId,
+        ...accountPath,
         pageSize: String(limits.pageSizeMax),
         skip: String(start.skip),
         createdBefore: start.createdBefore,
@@ -24,12 +23,11 @@ export const askAllVideos: AskPage = (start, signal) =>
 
 /** What is said or written before a moment, and after it; asked for with the token of that video, which only those have who may watch it. */
 export function linesAround(id: string, { kind, seconds }: { kind: 'Transcript' | 'Ocr'; seconds: number }) {
-  const { location, accountId: account } = pageSettings;
   return queryOptions({
     queryKey: ['lines-around', id, kind, seconds],
     queryFn: ({ signal }) =>
       withToken(videoToken(id), (accessToken) =>
-        call('linesAround', { location, account, id, type: kind, atMs: String(Math.round(seconds * 1_000)) }, { accessToken, signal }),
+        call('linesAround', { ...accountPath, id, type: kind, atMs: String(Math.round(seconds * 1_000)) }, { accessToken, signal }),
       ),
     staleTime: 300_000,
   });

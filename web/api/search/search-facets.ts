@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
 import { isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
@@ -11,9 +11,7 @@ export function searchFacets({ sort: _sort, ...question }: SearchQuestion) {
   return queryOptions({
     queryKey: ['search-facets', question.query, question],
     queryFn: ({ signal }) =>
-      withToken(accountToken, (accessToken) =>
-        call('searchFacets', { location: pageSettings.location, account: pageSettings.accountId, ...question }, { accessToken, signal }),
-      ),
+      withToken(accountToken, (accessToken) => call('searchFacets', { ...accountPath, ...question }, { accessToken, signal })),
     gcTime: keptForMs,
     retry: (_count, reason) => isOffline(reason),
     retryDelay: askAgainMs,

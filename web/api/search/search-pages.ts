@@ -1,13 +1,12 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
-import type { SearchQuestion } from './search-question.ts';
+import { fixedSearch, type SearchQuestion } from './search-question.ts';
 
 /** Longer than a film, so that somebody who comes back from one finds the list as it was. */
 export const keptForMs = 12 * 3_600_000;
@@ -75,14 +74,9 @@ async function askPage(question: SearchQuestion, start: PageStart, options: { ac
   const answer = await call(
     'searchVideos',
     {
-      location: pageSettings.location,
-      account: pageSettings.accountId,
+      ...accountPath,
       ...question,
-      privacy: 'Private',
-      state: 'Processed',
-      language: 'English',
-      searchInPublicAccount: 'false',
-      pageSize: String(limits.searchPageSize),
+      ...fixedSearch,
       skip: String(start.skip),
       createdBefore: start.createdBefore,
       createdBeforeSignature: start.createdBeforeSignature,

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { LengthFilter, SearchOrder } from '#contract/narrowing.ts';
 
@@ -12,3 +13,12 @@ export interface SearchQuestion {
   readonly label?: string[];
   readonly brand?: string[];
 }
+
+/** What every search of this site asks alike. */
+export const fixedSearch = {
+  privacy: 'Private',
+  state: 'Processed',
+  language: 'English',
+  searchInPublicAccount: 'false',
+  pageSize: String(limits.searchPageSize),
+};

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { factsKey, filmKey, queryClient } from '#web/api/query-client.ts';
+import { fixedSearch } from '#web/api/search/search-question.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { accountPath } from '#web/page-settings.ts';
 
 /** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
 export function videoById(id: string) {
@@ -29,8 +29,7 @@ export function watchableVideo(id: string) {
     queryKey: ['watch', id],
     queryFn: ({ signal }) =>
       withToken(videoToken(id), async (accessToken) => {
-        const { location, accountId: account } = pageSettings;
-        const index = await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken, signal });
+        const index = await call('videoIndex', { ...accountPath, id, includeStreamingUrls: 'false' }, { accessToken, signal });
         const lines = index.videos
           .flatMap(({ insights }) => listMoments(insights))
           .filter(({ kind }) => kind === 'Transcript' || kind === 'Ocr');
@@ -74,17 +73,5 @@ export function isRefusal(reason: unknown): boolean {
 }
 
 function searchById(id: string, options: { accessToken: string; signal: AbortSignal }) {
-  const { location, accountId: account } = pageSettings;
-  const asked = {
-    location,
-    account,
-    id,
-    privacy: 'Private',
-    state: 'Processed',
-    language: 'English',
-    searchInPublicAccount: 'false',
-    pageSize: String(limits.searchPageSize),
-    skip: '0',
-  };
-  return call('searchVideos', asked, options);
+  return call('searchVideos', { ...accountPath, id, ...fixedSearch, skip: '0' }, options);
 }
