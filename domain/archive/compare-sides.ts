@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
@@ -83,8 +84,7 @@ async function readSides(db: Db, { folder }: ArchiveFiles) {
 
 /** Which archive the database says that it belongs to; null where it does not say. */
 export async function readDatabaseId(db: Db): Promise<string | null> {
-  const { rows } = await db.query<{ value: string }>("select value from archive_facts where name = 'archive_id'");
-  return rows[0]?.value ?? null;
+  return (await readFact(db, 'archive_id')) ?? null;
 }
 
 async function findUnknown(db: Db, media: readonly string[], adopted: Adopted): Promise<string[]> {
@@ -98,8 +98,7 @@ async function findUnknown(db: Db, media: readonly string[], adopted: Adopted): 
 
 /** What an operator has said before to go on with. */
 export async function readAdopted(db: Db): Promise<Adopted> {
-  const { rows } = await db.query<{ value: string }>("select value from archive_facts where name = 'adopted'");
-  const parsed = Adopted.safeParse(parseJson(rows[0]?.value ?? ''));
+  const parsed = Adopted.safeParse(parseJson((await readFact(db, 'adopted')) ?? ''));
   return parsed.success ? parsed.data : { missing: [], unknown: [] };
 }
 

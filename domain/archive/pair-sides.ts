@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFact } from '../db/archive-facts.ts';
 import { type Db, directOf, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
@@ -76,9 +77,4 @@ async function withPairingLock<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
     await db.query(sql`select pg_advisory_xact_lock(${pairingLock})`);
     return await work(db);
   });
-}
-
-async function writeFact(db: Db, name: 'archive_id' | 'adopted', value: string): Promise<void> {
-  await db.query(sql`
-    insert into archive_facts (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`);
 }

@@ -2,9 +2,11 @@
  * Snapshots of rows and files, into a folder or a bucket (backup-folder). Making one begins here, bringing one back in restore-archive;
  * contents keeps each file once, by its hash.
  */
+
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readFact } from '../db/archive-facts.ts';
 import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
@@ -76,8 +78,7 @@ export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }:
 async function archiveId(pool: Pool): Promise<string> {
   await pool.query(sql`
     insert into archive_facts (name, value) values ('backup_id', ${randomUUID()}) on conflict (name) do nothing`);
-  const { rows } = await pool.query<{ value: string }>(sql`select value from archive_facts where name = 'backup_id'`);
-  return rows[0]?.value ?? '';
+  return (await readFact(pool, 'backup_id')) ?? '';
 }
 
 /** Those that the archive has still, with the original that they had. */

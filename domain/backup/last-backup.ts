@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readFact, writeFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { parseJson } from '../files/parse-json.ts';
@@ -68,12 +69,10 @@ async function readEveryCheck(db: Db): Promise<LastCheck[]> {
 export async function noteBackup(db: Db, run: Omit<LastBackup, 'lastGoodAt'>): Promise<void> {
   const lastGoodAt = run.ok ? run.at : ((await readLastBackup(db))?.lastGoodAt ?? null);
   const value = JSON.stringify({ ...run, lastGoodAt } satisfies LastBackup);
-  await db.query(sql`
-    insert into archive_facts (name, value) values ('last_backup', ${value}) on conflict (name) do update set value = excluded.value`);
+  await writeFact(db, 'last_backup', value);
 }
 
 /** How the last backup went; null when there never was one. */
 export async function readLastBackup(db: Db): Promise<LastBackup | null> {
-  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'last_backup'`);
-  return LastBackup.safeParse(parseJson(rows[0]?.value ?? '')).data ?? null;
+  return LastBackup.safeParse(parseJson((await readFact(db, 'last_backup')) ?? '')).data ?? null;
 }

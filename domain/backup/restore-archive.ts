@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { readFact, writeFact } from '../db/archive-facts.ts';
 import { copyIn } from '../db/copy-rows.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { applyMigrations } from '../db/migrate.ts';
@@ -163,8 +164,7 @@ export async function isEmptyDatabase(pool: Pool): Promise<boolean> {
 async function wasLoadedBy(pool: Pool, restore: string): Promise<boolean> {
   const tables = await listOurTables(pool);
   if (!tables.some(({ schema, name }) => schema === 'public' && name === 'archive_facts')) return false;
-  const { rowCount } = await pool.query(sql`select 1 from archive_facts where name = 'restore' and value = ${restore}`);
-  return rowCount === 1;
+  return (await readFact(pool, 'restore')) === restore;
 }
 
 /**
@@ -191,8 +191,7 @@ async function loadDatabase(
     );
     await loadTables(client, folder, { own, tables });
     await setSequences(client, dump, isSameQueue);
-    await client.query(sql`
-      insert into archive_facts (name, value) values ('restore', ${restore}) on conflict (name) do update set value = excluded.value`);
+    await writeFact(client, 'restore', restore);
     const jobs = isSameQueue ? [] : await enqueueDumpedJobs({ pool, client, folder, dump });
     return [...foreign.map((table) => `The table ${quotedName(table)} does not belong to the archive and was not restored.`), ...jobs];
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type ErasureRow, findErasureRows, parseErasures, withErasures } from '../files/kept-erasures.ts';
@@ -14,9 +15,7 @@ export async function addToldBackups(pool: Pool, folder: BackupFolder): Promise<
   await inTransaction(pool, async (db) => {
     await db.query(sql`select pg_advisory_xact_lock(${tellingLock})`);
     const folders = JSON.stringify([...new Set([...(await findFolders(db)), folder.root])]);
-    await db.query(sql`
-      insert into archive_facts (name, value) values ('backup_folders', ${folders})
-      on conflict (name) do update set value = excluded.value where archive_facts.value <> excluded.value`);
+    await writeFact(db, 'backup_folders', folders);
     await tellFolder(folder, await findErasureRows(db));
   });
 }
@@ -56,6 +55,5 @@ async function tellFolder(folder: BackupFolder, rows: readonly ErasureRow[]): Pr
 }
 
 async function findFolders(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'backup_folders'`);
-  return Folders.safeParse(parseJson(rows[0]?.value ?? '')).data ?? [];
+  return Folders.safeParse(parseJson((await readFact(db, 'backup_folders')) ?? '')).data ?? [];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { BrandList } from '#contract/steps.ts';
+import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
@@ -17,8 +18,7 @@ export interface KeptBrandList {
 
 /** The archive's own list, or the one that it came with. */
 export async function findBrandList(db: Db): Promise<KeptBrandList> {
-  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'brands'`);
-  const list = rows[0]?.value ?? (await readFile(join(import.meta.dirname, 'brand-list.txt'), 'utf8'));
+  const list = (await readFact(db, 'brands')) ?? (await readFile(join(import.meta.dirname, 'brand-list.txt'), 'utf8'));
   return { list, version: sha256Of(list) };
 }
 
@@ -52,8 +52,7 @@ export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, f
     await db.query(sql`select pg_advisory_xact_lock(hashtext('brands'))`);
     const before = await findBrandList(db);
     if (before.version !== replaces) throw new Problem('version_mismatch', 'Someone else has changed the list. Reload it.');
-    await db.query(sql`
-      insert into archive_facts (name, value) values ('brands', ${text}) on conflict (name) do update set value = excluded.value`);
+    await writeFact(db, 'brands', text);
     if (text !== before.list) {
       await db.query(sql`insert into brand_lists_before (list, changed_by) values (${before.list}, ${actorUid})`);
       await db.query(sql`

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 import { OperatorFault } from '../system/operator-fault.ts';
+import { readFact } from './archive-facts.ts';
 import { type Db, directOf, type Pool } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -154,9 +155,9 @@ async function holdsSomething(client: Db): Promise<boolean> {
 
 async function readLastBackup(client: Db): Promise<z.infer<typeof LastBackup> | undefined> {
   if (!(await exists(client, 'archive_facts'))) return undefined;
-  const { rows } = await client.query<{ value: string }>(sql`select value from archive_facts where name = 'last_backup'`);
+  const noted = await readFact(client, 'last_backup');
   try {
-    return LastBackup.parse(JSON.parse(rows[0]?.value ?? ''));
+    return LastBackup.parse(JSON.parse(noted ?? ''));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
@@ -204,8 +205,7 @@ export async function awaitsSamples(db: Db): Promise<boolean> {
     insert into archive_facts (name, value)
     select 'samples', case when exists (select 1 from videos) then 'settled' else 'awaited' end
     on conflict (name) do nothing`);
-  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'samples'`);
-  return rows[0]?.value === 'awaited';
+  return (await readFact(db, 'samples')) === 'awaited';
 }
 
 /** Remembers for good that the samples are in, so that none comes back after it was deleted. */

@@ -1,3 +1,4 @@
+import { readFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
@@ -37,8 +38,7 @@ function withoutHidden(composed: Composition, hidesRough: boolean): Composition 
 
 /** Whether an administrator hides what a recogniser heard that is mostly wrong. */
 export async function hidesRoughSpeech(db: Db): Promise<boolean> {
-  const { rowCount } = await db.query(sql`select from archive_facts where name = 'rough_speech' and value = 'hidden'`);
-  return rowCount === 1;
+  return (await readFact(db, 'rough_speech')) === 'hidden';
 }
 
 /** Only of faces that somebody named is anything kept that tells them from others. */

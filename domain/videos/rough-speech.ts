@@ -1,4 +1,5 @@
 import type { RoughSpeech } from '#contract/steps.ts';
+import { writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -27,9 +28,7 @@ export async function setRoughSpeech(
   { isHidden }: { isHidden: boolean },
 ): Promise<number> {
   return await inTransaction(pool, async (db) => {
-    await db.query(sql`
-      insert into archive_facts (name, value) values ('rough_speech', ${isHidden ? 'hidden' : 'shown'})
-      on conflict (name) do update set value = excluded.value`);
+    await writeFact(db, 'rough_speech', isHidden ? 'hidden' : 'shown');
     await queue.enqueue(hidingQueue, {}, { db });
     return (await findRoughSpeech(db)).films;
   });
