@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
+import { isWithin } from '../system/is-within.ts';
 import { type BackupFolder, type BucketPlace, backupFolder, bucketFolder, readText } from './backup-folder.ts';
 
 const Label = z.object({ format: z.number(), archive: z.string() });
@@ -51,10 +52,6 @@ function parseLabel(folder: BackupFolder, text: string): z.infer<typeof Label> {
   if (!label.success) throw new Error(`${folder.label} is damaged.`);
   if (label.data.format !== 1) throw new Error(`${folder.root} was written by a newer version of Rushes; use that version.`);
   return label.data;
-}
-
-function isWithin(inner: string, outer: string): boolean {
-  return !relative(resolve(outer), resolve(inner)).startsWith('..');
 }
 
 function isEmptyFolder(path: string): boolean {

@@ -24,7 +24,7 @@ interface By {
 }
 
 /** A file of this machine that belongs to a film by its name. */
-interface SidecarFile {
+export interface SidecarFile {
   readonly fileName: string;
   readonly as: SidecarName;
   readonly path: string;

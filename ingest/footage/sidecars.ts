@@ -10,6 +10,7 @@ import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
 import { type FootageFacts, namedMax, noFacts, readFacts } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
@@ -25,12 +26,6 @@ export interface Sidecars {
   /** What recognisers of speech wrote. */
   readonly transcripts: readonly SpokenText[];
   readonly remarks: readonly string[];
-}
-
-interface SidecarFile {
-  readonly fileName: string;
-  readonly as: SidecarName;
-  readonly path: string;
 }
 
 interface SpokenText {

@@ -1,5 +1,5 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
@@ -14,6 +14,7 @@ import {
 } from '#domain/footage/watched-files.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
+import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
@@ -38,11 +39,6 @@ export async function checkWatchedFolder({ watchedFolder, dataFolder }: Pick<Ing
     throw new IngestConfigFault(
       `RUSHES_WATCH: ${watchedFolder} and the data folder ${dataFolder} must not contain each other. Watch a separate folder.`,
     );
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
 interface Watching {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { routes } from '#contract/routes.ts';
 import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -6,6 +5,7 @@ import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import { openDocuments } from '../built-pages.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
+import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
 import { askerOf, type SearchQueue } from '../http/search-queue.ts';
@@ -23,15 +23,11 @@ export function feedRoutes(host: RouteHost): void {
     const videos = results.map(({ video }) => video);
     const feed = atomFeed(host.context, videos);
     // Made of the text alone: a video that was withdrawn changes it too, which the newest date would not tell.
-    const tag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 22)}"`;
+    const tag = etagOf(feed);
     reply.headers({ 'cache-control': 'public, max-age=300', etag: tag, 'last-modified': newestDate(videos).toUTCString() });
-    if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+    if (hasSameVersion(request, tag)) return reply.code(304).send();
     return reply.type('application/atom+xml; charset=utf-8').send(feed);
   });
-}
-
-function namesTag(header: string, tag: string): boolean {
-  return header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
 }
 
 function atomFeed({ config, settings }: Context, videos: readonly Video[]): string {

@@ -7,7 +7,6 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { readFrame, readFrameAt } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { sha256Of } from '#domain/files/sha256.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/moments/captions.ts';
@@ -24,6 +23,7 @@ import type { Admitted } from '../http/access/caller.ts';
 import { renewCdnCookies } from '../http/access/cdn-cookies.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { videoOf } from '../http/access/session-of.ts';
+import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type RouteHost, serveRaw } from '../http/serve.ts';
@@ -110,7 +110,7 @@ async function sendPlaylist(
   const [stored, version] = [await readStored(store, key), await findStreamVersion(pool, videoId)];
   if (!stored) throw new Problem('not_found', 'This video has no such file.');
   const playlist = withVersion(stored.toString(), version);
-  const tag = `"${sha256Of(playlist)}"`;
+  const tag = etagOf(playlist);
   reply.header('cache-control', 'private, no-cache').header('etag', tag);
   return hasSameVersion(request, tag) ? reply.code(304).send() : reply.send(playlist);
 }
@@ -153,11 +153,6 @@ async function sendStoredFile(
   const found = await store.openRange(key, range);
   if (!found) throw new Problem('not_found', 'This video has no such file.');
   return reply.send(found.stream());
-}
-
-function hasSameVersion({ headers }: FastifyRequest, version: string): boolean {
-  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known?.some((tag) => tag === version || tag === '*') ?? false;
 }
 
 /** The stretch to answer with; undefined for the whole file. */
