@@ -24,6 +24,7 @@ import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo,
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { takeUpFootage } from '../videos/footage.ts';
 import type { OpenArchive } from '../videos/open-archive.ts';
+import { waitsAgain } from '../videos/record-step.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
@@ -171,7 +172,7 @@ export async function replaceFootage(
     await dropAllPieces(db, videoId);
     await db.query(sql`
       insert into ingest_steps (video_id, step, state) select ${videoId}, name, 'waiting' from steps
-      on conflict (video_id, step) do update set state = 'waiting', attempts = 0, percent = 0, message = null, details = null, failure_code = null`);
+      on conflict (video_id, step) do update set ${waitsAgain}`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
   }).catch(async (error: unknown) => {
     // The same came in as a film of its own since the look.

@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import { waitsAgain } from './record-step.ts';
 import { dropAllPieces } from './step-pieces.ts';
 import { tellTaken } from './visibility.ts';
 
@@ -47,7 +48,7 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay
     await db.query(sql`update videos set state = 'Quarantined', modified_at = now() where id = ${videoId}`);
     // A worker that is at a step stops, and a film that comes back goes on with that step, from its first piece.
     await db.query(sql`
-      update ingest_steps set state = 'waiting', attempts = 0, message = null where video_id = ${videoId} and state = 'running'`);
+      update ingest_steps set ${waitsAgain} where video_id = ${videoId} and state = 'running'`);
     await dropAllPieces(db, videoId);
   });
 }

@@ -40,6 +40,9 @@ export async function findStreamVersion(db: Db, videoId: string): Promise<string
   return rows[0]?.version ?? '';
 }
 
+/** What is set of a step that is asked for again: what its last try came to is no longer said of it, but for its result. */
+export const waitsAgain = sql`state = 'waiting', attempts = 0, percent = 0, message = null, details = null, failure_code = null`;
+
 /** Notes that these steps wait, those that were never begun. */
 export async function planSteps(db: Db, videoId: string, steps: readonly string[]): Promise<void> {
   await db.query(sql`
@@ -109,7 +112,7 @@ export async function finishStep(
        where i.video_id = ${videoId} and i.step = ${done.step} and i.state = 'running'
          and before.video_id = i.video_id and before.step = i.step
       returning i.result, before.result as "resultBefore")
-    update ingest_steps set state = 'waiting', attempts = 0, message = null
+    update ingest_steps set ${waitsAgain}
       from done
      where video_id = ${videoId} and step = any (${done.needing}::text[]) and state = 'done'
        and done."resultBefore" is distinct from done.result`);

@@ -5,6 +5,7 @@ import { type Statement, sql } from '../db/sql.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { OpenArchive } from './open-archive.ts';
+import { waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
@@ -74,7 +75,7 @@ export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: 
     if (video.state === 'Failed') throw new Problem('conflict', 'This video has failed. Try the whole video again.');
     const { rowCount } = await db.query(sql`
       insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')
-      on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
+      on conflict (video_id, step) do update set ${waitsAgain}
        where ingest_steps.state <> 'running'`);
     if (rowCount !== 1) throw new Problem('conflict', 'A worker is already on this step.');
     await queue.enqueue(queueOf(known), { videoId }, { db });
@@ -119,7 +120,7 @@ export async function runStepForAll({ pool, queue }: Archive, { step, behind, pr
              and coalesce(i.state, '') not in ('waiting', 'running') and ${behind}
            order by v.id limit ${filmsPerBatch})
         insert into ingest_steps (video_id, step, state) select id, ${step}, 'waiting' from behind order by id
-        on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
+        on conflict (video_id, step) do update set ${waitsAgain}
          where ingest_steps.state not in ('waiting', 'running')
         returning video_id as id`);
       for (const { id } of rows) await queue.enqueue(queueOf(known), { videoId: id }, { db, priority });
