@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
@@ -8,6 +7,7 @@ import { keepTelling } from '#domain/status/processes.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, logCrashes, type Say, sayTo } from '#domain/system/log.ts';
+import { pause } from '#domain/system/pause.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
@@ -145,7 +145,7 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
 async function everyHour(stopping: AbortSignal, name: string, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.aborted) {
     await work().catch((error: unknown) => log(`${name}: ${errorMessage(error)}`, { error }));
-    await wait(anHourMs, undefined, { signal: stopping }).catch(() => {});
+    await pause(anHourMs, stopping);
   }
 }
 
@@ -190,7 +190,7 @@ async function followModels({ context, queue }: Ingest, stopping: AbortSignal): 
       if (gone + came > 0) await tellEngines({ context, queue });
     };
     await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
-    await wait(modelsEveryMs, undefined, { signal: stopping }).catch(() => {});
+    await pause(modelsEveryMs, stopping);
   }
 }
 

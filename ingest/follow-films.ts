@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
@@ -12,6 +11,7 @@ import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
+import { pause } from '#domain/system/pause.ts';
 import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { spareTime } from './tools/give-way.ts';
@@ -126,7 +126,7 @@ export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime(
         if (error instanceof EncoderUnusable) stopping.abort();
         return 0;
       });
-      if (done === 0) await wait(meaningEveryMs, undefined, { signal }).catch(() => undefined);
+      if (done === 0) await pause(meaningEveryMs, signal);
     }
   })();
   return {

@@ -6,6 +6,7 @@ import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import type { Say } from '#domain/system/log.ts';
+import { pause } from '#domain/system/pause.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './follow-films.ts';
 import type { Ingest } from './open-ingest.ts';
@@ -42,7 +43,7 @@ async function workMeanwhile(ingest: Ingest, log: Say, done: AbortSignal): Promi
         },
       };
     }
-    await wait(lookEveryMs, undefined, { signal: done }).catch(() => {});
+    await pause(lookEveryMs, done);
   }
   return undefined;
 }

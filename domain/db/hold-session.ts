@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
+import { pause } from '../system/pause.ts';
 import { directOf, type Pool } from './database.ts';
 
 const connectAgainMs = 1_000;
@@ -28,7 +28,7 @@ export async function holdSession(
     while (!released.signal.aborted) {
       if (held) await untilLost(held, released.signal);
       letGo();
-      await wait(connectAgainMs, undefined, { signal: released.signal, ref: false }).catch(() => {});
+      await pause(connectAgainMs, released.signal, { ref: false });
       if (released.signal.aborted) return;
       // The database may be away for a while.
       held = await open(pool, (client) => begin(client, 'again')).catch(() => undefined);
@@ -61,7 +61,7 @@ export async function untilLost(client: PoolClient, stopping: AbortSignal, answe
   const over = AbortSignal.any([stopping, lost.signal]);
   client.once('end', () => lost.abort());
   while (!over.aborted) {
-    await wait(askEveryMs, undefined, { signal: over, ref: false }).catch(() => {});
+    await pause(askEveryMs, over, { ref: false });
     if (over.aborted) return;
     const statement = { text: 'select', query_timeout: answerWithinMs };
     await client.query(statement).catch(() => lost.abort());

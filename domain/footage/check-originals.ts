@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256OfStored } from '../files/sha256.ts';
@@ -6,6 +5,7 @@ import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { errorCode } from '../system/error-code.ts';
+import { pause } from '../system/pause.ts';
 
 /** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
 const everyDays = { good: 90, bad: 1 };
@@ -36,7 +36,7 @@ export async function checkOriginals({ pool, store }: { pool: Pool; store: FileS
     await pool.query(sql`
       update original_checks c set checked_at = now(), fault = ${fault}
         from videos v where v.id = c.video_id and v.id = ${due.id} and v.content_hash = ${due.contentHash}`);
-    await wait((Date.now() - beganAt) * pauseShare, undefined, { ...(signal ? { signal } : {}) }).catch(() => {});
+    await pause((Date.now() - beganAt) * pauseShare, signal);
   }
 }
 

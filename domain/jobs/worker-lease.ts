@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { directOf, type Pool } from '../db/database.ts';
 import { type HeldSession, holdSession, untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
+import { pause } from '../system/pause.ts';
 
 const workerLease = 728_374_020;
 
@@ -94,7 +94,7 @@ async function takeClaimAgain(pool: Pool, videoId: string, over: AbortSignal): P
     const taken = await takeClaim(pool, videoId).catch(() => null);
     if (taken) return taken;
     if (Date.now() > fromMs + (taken === null ? claimedAgainWithinMs : oldSessionEndsWithinMs)) return undefined;
-    await wait(claimAgainEveryMs, undefined, { signal: over, ref: false }).catch(() => {});
+    await pause(claimAgainEveryMs, over, { ref: false });
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { DatabaseAddress } from '../db/database.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { inTime } from '../scheduling/in-time.ts';
 import type { TextEncoder } from './encode-film.ts';
 import { builtInEncoder, type EncoderChoice } from './encoder/choose-encoder.ts';
 import { MeaningAnswer, type MeaningOrders, type MeaningQuestion } from './meaning-messages.ts';
@@ -81,7 +82,7 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
     answer.catch((error: unknown) => {
       if (error instanceof EncoderUnusable) unusable = error;
     });
-    return Result.parse(await within(answer, withinMs));
+    return Result.parse(await inTime(answer, withinMs, 'The sentence encoder took too long.'));
   }
 
   return {
@@ -101,15 +102,6 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
       child?.end();
     },
   };
-}
-
-/** What comes in time; later, it comes to nobody. Throws when it does not. */
-async function within<T>(coming: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The sentence encoder took too long.')), ms);
-  });
-  return await Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
 interface MeaningChild {

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseAddress, Pool } from '../db/database.ts';
 import { type Listener, listen } from '../db/listen.ts';
@@ -8,6 +7,7 @@ import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
 import { clearIndexDamage, indexFilesAreWhole, isIndexDamageNoted, readIndexState, replaceIndexState } from '../files/index-state.ts';
 import { errorMessage } from '../system/error-message.ts';
+import { pause } from '../system/pause.ts';
 import { findIndexState, whileStateCounts } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 
@@ -35,7 +35,6 @@ interface FollowerOptions {
 export function startIndexFollower({ pool, address, copy, log }: FollowerOptions): IndexFollower {
   const stopping = new AbortController();
   let news: Listener | undefined;
-  const pause = (ms: number) => wait(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
   const running = (async () => {
     let pauseMs = firstPauseMs;
@@ -44,12 +43,12 @@ export function startIndexFollower({ pool, address, copy, log }: FollowerOptions
         if (copy.store) news ??= await listen(address, 'search_index');
         await followIndex(pool, copy);
         pauseMs = firstPauseMs;
-        await (news && !stopping.signal.aborted ? news.next(lookEveryMs) : pause(lookEveryMs));
+        await (news && !stopping.signal.aborted ? news.next(lookEveryMs) : pause(lookEveryMs, stopping.signal));
       } catch (error) {
         if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessage(error));
         await news?.close().catch(() => {});
         news = undefined;
-        await pause(pauseMs);
+        await pause(pauseMs, stopping.signal);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }

@@ -2,6 +2,7 @@
  * How the archive stands: queues, index, database and store here, which processes live in processes.
  * canary is the film that an access check plants, notices are the mails that are due.
  */
+
 import type { PoolClient } from 'pg';
 import type { DatabaseStanding, IndexStanding, WorkQueue } from '#contract/status.ts';
 import { type Db, openPool } from '../db/database.ts';
@@ -10,6 +11,7 @@ import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import { inTime } from '../scheduling/in-time.ts';
 import { errorCode } from '../system/error-code.ts';
 import { errorMessage } from '../system/error-message.ts';
 
@@ -96,9 +98,7 @@ const asked = new WeakMap<FileStore, Promise<string | null>>();
 export async function lookAtStore(store: FileStore, withinMs: number): Promise<string | null> {
   const answer = asked.get(store) ?? askStore(store).finally(() => asked.delete(store));
   asked.set(store, answer);
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(`it did not answer within ${withinMs / 1_000} s`), withinMs);
-  return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  return await inTime(answer, withinMs, `it did not answer within ${withinMs / 1_000} s`).catch(errorMessage);
 }
 
 async function askStore(store: FileStore): Promise<string | null> {

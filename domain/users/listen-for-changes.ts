@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { directOf, type Pool } from '../db/database.ts';
+import { pause } from '../system/pause.ts';
 
 /** The channel on which servers hear of films that viewers watched until now. */
 export const filmsTaken = 'films_taken';
@@ -50,7 +51,7 @@ async function listen(pool: Pool, listening: Listening): Promise<void> {
       .connect()
       .catch(() => null);
     if (client) await listenOn(client, listening);
-    await wait(reconnectMs, undefined, { signal: stopping }).catch(() => {});
+    await pause(reconnectMs, stopping);
   }
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
 import { errorMessage } from '../system/error-message.ts';
+import { pause } from '../system/pause.ts';
 
 type SayOfVideo = (sentence: string, about: { video: string | undefined; error: unknown }) => void;
 
@@ -25,7 +25,7 @@ export async function giveLayersToArchive(pool: Pool, { signal, log }: { signal:
     const startedAtMs = performance.now();
     done += await giveLayersToBatch(pool, ids, log);
     afterId = last;
-    await wait(performance.now() - startedAtMs, undefined, { signal }).catch(() => {});
+    await pause(performance.now() - startedAtMs, signal);
   }
 }
 

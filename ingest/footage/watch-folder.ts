@@ -1,6 +1,5 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
 import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
@@ -16,6 +15,7 @@ import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
+import { pause } from '#domain/system/pause.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -61,7 +61,7 @@ export async function startWatching(context: ImportContext, watching: Watching):
       // The database is away for a moment.
       if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; trying again`, { error });
     }
-    await wait(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), undefined, { signal }).catch(() => {});
+    await pause(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), signal);
   }
 }
 

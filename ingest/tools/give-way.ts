@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { constants, cpus, getPriority, setPriority } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '#domain/system/pause.ts';
 
 const below = constants.priority.PRIORITY_BELOW_NORMAL;
 
@@ -39,8 +39,7 @@ interface SpareTimeOptions {
  */
 export function spareTime({ inUse = watchProcessors(), lookEveryMs = 500 }: SpareTimeOptions = {}): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
-    for (let looks = 0; looks < looksMax && !signal.aborted && inUse() > othersMax; looks++)
-      await wait(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    for (let looks = 0; looks < looksMax && !signal.aborted && inUse() > othersMax; looks++) await pause(lookEveryMs, signal);
   };
 }
 

@@ -1,6 +1,7 @@
 import { pageRoutes } from '#contract/page-routes.ts';
 import type { Warning } from '#contract/status.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
+import { inTime } from '#domain/scheduling/in-time.ts';
 import { tellOncePerDay } from '#domain/status/notices.ts';
 import { readDatabaseClock } from '#domain/status/processes.ts';
 import { errorCode } from '#domain/system/error-code.ts';
@@ -76,15 +77,11 @@ async function unlessStopped<T>(work: Promise<T>, stop: AbortSignal | undefined)
 
 /** Null where the database answers in time: a connection to a machine that was lost says nothing for a quarter of an hour. */
 async function findDatabaseAway({ pool }: Context, withinMs: number): Promise<Warning | null> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`it did not answer within ${withinMs / 1_000} s`)), withinMs);
   try {
-    await Promise.race([readDatabaseClock(pool), late]);
+    await inTime(readDatabaseClock(pool), withinMs, `it did not answer within ${withinMs / 1_000} s`);
     return null;
   } catch (error) {
     return databaseAway(errorMessage(error) || errorCode(error));
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,9 @@
 /*
  * E-mail: how it leaves (here), how it looks (mail-document), and what is sent: sign-in links, notices, alerts.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { inTime } from '#domain/scheduling/in-time.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import type { Config } from '../config.ts';
@@ -61,9 +63,7 @@ export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: Smt
 
 /** The library itself waits for as long as a server goes on talking. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: over, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the mail server takes too long')), ms);
-  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+  await inTime(work, ms, 'the mail server takes too long');
 }
 
 async function openTransport(smtpUrl: string) {
