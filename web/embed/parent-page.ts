@@ -1,4 +1,3 @@
-import { inStorage } from '#web/ui/in-storage.ts';
 import { type EmbedMessage, readEmbedMessage } from './embed-messages.ts';
 
 /** The page that shows this frame. The frame-ancestors rule lets in our own origin only, so nothing is ever said to another. */
@@ -24,27 +23,4 @@ export function parentPage(frame: Window): ParentPage {
       return () => frame.removeEventListener('message', onMessage);
     },
   };
-}
-
-const themeKey = 'rushes-theme';
-
-/** Keeps the frame in the theme of its page: told by message, by the choice stored on this origin, else by the system. */
-export function followTheme(page: ParentPage): void {
-  const system = window.matchMedia('(prefers-color-scheme: dark)');
-  const apply = () => {
-    const stored = storedTheme();
-    document.documentElement.dataset.theme = stored ?? (system.matches ? 'dark' : 'light');
-  };
-  window.addEventListener('storage', (event) => {
-    if (event.key === themeKey || event.key === null) apply();
-  });
-  system.addEventListener('change', apply);
-  page.listen(({ theme }) => {
-    if (theme) document.documentElement.dataset.theme = theme;
-  });
-}
-
-function storedTheme(): 'light' | 'dark' | null {
-  const stored = inStorage('localStorage', (storage) => storage.getItem(themeKey));
-  return stored === 'light' || stored === 'dark' ? stored : null;
 }

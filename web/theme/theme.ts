@@ -38,8 +38,9 @@ export function shownTheme(): 'light' | 'dark' {
   return systemIsDark.matches ? 'dark' : 'light';
 }
 
-function showTheme(): void {
-  document.documentElement.dataset.theme = shownTheme();
+/** Shows a theme, that of this device where none is told. */
+export function showTheme(shown = shownTheme()): void {
+  document.documentElement.dataset.theme = shown;
   for (const listener of listeners) listener();
 }
 
@@ -53,8 +54,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-systemIsDark.addEventListener('change', showTheme);
-// Another window of the site has chosen.
+systemIsDark.addEventListener('change', () => showTheme());
+// Another window of the site has chosen, or everything that it kept is gone.
 window.addEventListener('storage', (event) => {
-  if (event.key === storageKey) showTheme();
+  if (event.key === storageKey || event.key === null) showTheme();
 });

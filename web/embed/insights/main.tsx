@@ -2,10 +2,11 @@ import { createRoot } from 'react-dom/client';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
+import { showTheme } from '#web/theme/theme.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type FilmSearch, openFilmSearch, type SearchInFilm } from '../film-search.ts';
 import { type Outline, outlinesOfTexts } from '../outline.ts';
-import { followTheme, parentPage } from '../parent-page.ts';
+import { parentPage } from '../parent-page.ts';
 import { type Command, hearCommands } from '../player/shortcuts.ts';
 import { parseTimeCode } from '../time-code.ts';
 import { createStore, type Store, useStore } from '../use-store.ts';
@@ -232,7 +233,10 @@ const show = (next: Reading) => {
   root.render(<InsightsPanel {...{ address, reading, clock, pick, outline, filmSearch, onTab, retry }} token={() => accessToken} />);
 };
 
-followTheme(page);
+// The theme is that of the device, unless the page around says another one.
+page.listen(({ theme }) => {
+  if (theme) showTheme(theme);
+});
 hearCommands(passOn);
 page.listen((message) => {
   if (message.currentTime !== undefined) clock.set(message.currentTime);
