@@ -12,7 +12,7 @@ import { sweepUploads } from '#domain/footage/uploads.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { whileChecking } from '#domain/status/canary.ts';
 import { keepTelling } from '#domain/status/processes.ts';
-import { listenForChanges } from '#domain/users/listen-for-changes.ts';
+import { listenForRights } from '#domain/users/listen-for-rights.ts';
 import { forgetViews } from '#domain/videos/counts.ts';
 import { findScratchInUse } from '#domain/videos/record-step.ts';
 import type { Context } from './context.ts';
@@ -88,7 +88,7 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
     dataFolder: context.folder.root,
     indexBatch: () => context.search.index.batch(),
   });
-  const changes = listenForChanges(context.pool, {
+  const changes = listenForRights(context.pool, {
     user: (uid) => {
       forgetViewers(context);
       live.heard(uid);

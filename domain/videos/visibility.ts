@@ -5,7 +5,7 @@ import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { filmsTaken } from '../users/listen-for-changes.ts';
+import { filmsTaken } from '../users/listen-for-rights.ts';
 
 /** Who looks: guests see what everybody may, viewers also what is kept from guests, editors every film. */
 export type Sight = 'guest' | 'viewer' | 'editor';

@@ -23,7 +23,7 @@ interface Hearing {
 }
 
 /** Calls back whenever somebody's rights change, or a film is taken from those who might watch it. Runs until stopped. */
-export function listenForChanges(
+export function listenForRights(
   pool: Pool,
   heard: Hearing,
   patience: Patience = { checkEveryMs: 15_000, answerWithinMs: 5_000 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { until } from '#testing/until.ts';
-import { listenForChanges } from './listen-for-changes.ts';
+import { listenForRights } from './listen-for-rights.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 test('a connection that dies without a word is given up, and what was missed counts', async () => {
   const heard: (string | null)[] = [];
   const hearing = { user: (uid: string | null) => heard.push(uid), film: () => {} };
-  const listening = listenForChanges(database.pool, hearing, { checkEveryMs: 50, answerWithinMs: 200 });
+  const listening = listenForRights(database.pool, hearing, { checkEveryMs: 50, answerWithinMs: 200 });
   await until(() => Promise.resolve(heard.length === 1));
   const { rows } = await database.pool.query(
     "select pid from pg_stat_activity where query like 'listen users_changed%' and datname = current_database()",
