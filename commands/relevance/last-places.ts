@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 
 /** Where each pin stood when it was last asked, by its key; null for one that was not found. */
 export type LastPlaces = Readonly<Record<string, number | null>>;

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
 import { errorCode } from '#domain/system/error-code.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import { Pin } from './pin.ts';
 
 /** Why the pins of an archive cannot be asked: what happened and what to do, for the operator. */

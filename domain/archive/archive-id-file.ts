@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
-import { createOnce, replaceFile } from '../system/durable-file.ts';
+import { createOnce, readIfPresent, replaceFile } from '../system/durable-file.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 
 const ArchiveId = z.guid();
@@ -31,14 +30,6 @@ function parse(text: string, root: string): string {
   throw new OperatorFault(
     `${fileOf(root)} is damaged: restore it from a backup, or remove it; npm run adopt then says whether this folder and the database belong together.`,
   );
-}
-
-function readIfPresent(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    return nullWhenAbsent(error);
-  }
 }
 
 function fileOf(root: string): string {

@@ -3,9 +3,9 @@ import { readFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
-import { parseJson } from '../files/parse-json.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { readArchiveId } from './archive-id-file.ts';
 
 /** What data folder and database say of themselves and of each other. */

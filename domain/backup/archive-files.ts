@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { readFileInChunks } from './backup-folder.ts';
 
 /** A file that belongs into a backup. */

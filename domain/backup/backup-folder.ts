@@ -1,12 +1,12 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { putBytes, putFile } from '../files/s3/put-object.ts';
 import { listObjects, openObject } from '../files/s3/read-object.ts';
 import { openS3Client, type S3Patience } from '../files/s3/s3-client.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { writeDurably } from '../system/durable-file.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
 import { type ContentSet, contentSet } from './content-set.ts';

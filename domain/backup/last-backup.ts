@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readFact, writeFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { parseJson } from '../files/parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 
 const LastBackup = z.object({
   at: z.iso.datetime(),

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '../files/parse-json.ts';
 import { isWithin } from '../system/is-within.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { type BackupFolder, type BucketPlace, backupFolder, bucketFolder, readText } from './backup-folder.ts';
 
 const Label = z.object({ format: z.number(), archive: z.string() });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '../files/parse-json.ts';
 import { Sha256, sha256Of } from '../files/sha256.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { type BackupFolder, readText, snapshotName } from './backup-folder.ts';
 import { ContentFault } from './contents.ts';
 import { OurSequence, OurTable } from './our-tables.ts';

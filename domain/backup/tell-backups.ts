@@ -4,7 +4,7 @@ import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type ErasureRow, findErasureRows, parseErasures, withErasures } from '../files/kept-erasures.ts';
-import { parseJson } from '../files/parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { type BackupFolder, backupFolder, readText } from './backup-folder.ts';
 
 const Folders = z.array(z.string());

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { parseJson } from '../files/parse-json.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { type HeardSpeech, heardLineToCue } from '../transcripts/heard-line.ts';
 import { sphinxSpeech } from '../transcripts/sphinx-speech.ts';
 import { whisperCppJson, whisperJson } from '../transcripts/whisper.ts';

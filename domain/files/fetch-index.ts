@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeBehind } from '../db/write-behind.ts';
 import { writeWhole } from '../system/durable-file.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import type { IndexCopy } from './index-copy.ts';
 import {
   type Content,
@@ -17,7 +18,6 @@ import {
   type WordStretch,
 } from './index-list.ts';
 import { type IndexState, indexDraftsPath, rowWordsPath } from './index-state.ts';
-import { nullWhenAbsent } from './null-when-absent.ts';
 import { sha256Of, sha256OfFile } from './sha256.ts';
 import type { FileStore } from './store.ts';
 import { indexKey } from './store-key.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { replaceFile } from '../system/durable-file.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
-import { nullWhenAbsent } from './null-when-absent.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 
 /** An erasure as a row of the database: what it says is for the database alone to know, also in a later version. */
 const ErasureRow = z.looseObject({ id: z.guid() });

@@ -4,10 +4,10 @@ import { copyFile, cp, link, mkdir, open, readdir, readFile, rename, rm, rmdir, 
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { errorCode } from '../system/error-code.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from '../system/sync-to-disk.ts';
 import { archiveFolder } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
-import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { videoIdOfKey } from './video-keys.ts';
 
 /** What is written beside what was taken away. */

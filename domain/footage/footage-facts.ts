@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
-import { parseJson } from '../files/parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { NamedFact } from '../videos/named-fact.ts';

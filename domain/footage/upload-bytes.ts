@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { Problem } from '#contract/problem.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { namesIn } from '../files/names-in.ts';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { piecesOf } from '../files/s3/pieces-of.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 
 interface WholeUpload {

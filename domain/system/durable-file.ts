@@ -16,6 +16,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
+import { nullWhenAbsent } from './null-when-absent.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
 /**
@@ -33,6 +34,15 @@ export function createOnce(path: string, text: string): string {
   }
   syncFolder(dirname(path));
   return readFileSync(path, 'utf8');
+}
+
+/** What a small file holds; null where there is none. */
+export function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return nullWhenAbsent(error);
+  }
 }
 
 /** Puts a small file in the place of another, whole and safe on disk; it belongs to whoever owns the folder. */

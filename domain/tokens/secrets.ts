@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '../files/parse-json.ts';
-import { createOnce } from '../system/durable-file.ts';
+import { createOnce, readIfPresent } from '../system/durable-file.ts';
 import { errorCode } from '../system/error-code.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
+import { parseJson } from '../system/parse-json.ts';
 
 export interface SigningKey {
   readonly kid: string;
@@ -117,15 +117,6 @@ function parseSecrets(text: string): Secrets | undefined {
   if (!parsed.success) return undefined;
   const { signingKeys, thumbnailKey, signInSecret } = parsed.data;
   return { signingKeys: signingKeys.map(({ kid, key: bytes }) => ({ kid, bytes })), thumbnailKey, signInSecret };
-}
-
-function readIfPresent(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function makeSecrets(dataFolder: string, path: string): string {

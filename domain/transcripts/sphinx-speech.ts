@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../files/parse-json.ts';
+import { parseJson } from '../system/parse-json.ts';
 import { type HeardLine, type HeardSpeech, Seconds, Share } from './heard-line.ts';
 
 const engine = 'pocketsphinx';

@@ -7,10 +7,10 @@ import { createGunzip } from 'node:zlib';
 import type { Pool } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { drawPosters, isExistingWorkName, readExistingWork, readRecord } from '#domain/existing-work/existing-work.ts';
-import { parseJson } from '#domain/files/parse-json.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import { type CatalogueRecord, idNotKept } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 

@@ -7,7 +7,6 @@ import { limits } from '#contract/limits.ts';
 import { ohmsFacts } from '#domain/existing-work/ohms.ts';
 import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
-import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
@@ -15,6 +14,7 @@ import { type FootageFacts, namedMax, noFacts, readFacts } from '#domain/footage
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { errorCode } from '#domain/system/error-code.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
 
 const keptName = /^(subtitles|chapters|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;

@@ -2,7 +2,6 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
-import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
 import {
   forgetWatchedFile,
   listWatchedFiles,
@@ -15,6 +14,7 @@ import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
+import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { pause } from '#domain/system/pause.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import { type HeardLine, Seconds, Share } from '#domain/transcripts/heard-line.ts';
 import { whisperJson } from '#domain/transcripts/whisper.ts';
 import type { Stretch } from '../engines/silero-voice.ts';

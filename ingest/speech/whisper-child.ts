@@ -4,7 +4,7 @@ import { Frame, Log } from 'node-av';
 import { FilterAPI } from 'node-av/api';
 import { AV_CHANNEL_LAYOUT_MONO, AV_LOG_ERROR, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { samplesPerSecond } from '../media/media-plans.ts';
 import { doChildJob } from '../tools/child-job.ts';

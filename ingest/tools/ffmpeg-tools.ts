@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
 import type { PosterPlan } from '../media/media-plans.ts';

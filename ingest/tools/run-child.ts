@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { JobLine } from './child-job.ts';
 import type { MediaInput } from './media-tools.ts';

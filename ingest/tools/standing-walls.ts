@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '#domain/files/parse-json.ts';
+import { parseJson } from '#domain/system/parse-json.ts';
 import type { RunDecoder } from './decoder-call.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { nullWhenAbsent } from '../../system/null-when-absent.ts';
 import { OperatorFault } from '../../system/operator-fault.ts';
-import { nullWhenAbsent } from '../null-when-absent.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../../system/parse-json.ts';
 import { sha256OfFile, sha256OfStored } from '../sha256.ts';
 import type { FileStore, StoredFile } from '../store.ts';
 import { NotInStore } from '../store-away.ts';

@@ -1,4 +1,4 @@
-import { errorCode } from '../system/error-code.ts';
+import { errorCode } from './error-code.ts';
 
 /** For the `catch` of a read: null for a file that is not there, or would lie below another file; any other error goes on. */
 export function nullWhenAbsent(error: unknown): null {
