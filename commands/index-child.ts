@@ -7,12 +7,12 @@ import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
-import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
+import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
 
 /** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */
