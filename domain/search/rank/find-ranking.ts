@@ -1,13 +1,18 @@
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { textKinds } from '../../search-index/films/film-text.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
+import { someHitInFilm } from '../match/film-hits.ts';
+import { planMatcher } from '../match/plan-matcher.ts';
 import { askedCondition } from '../query/list-conditions.ts';
-import type { SearchPlan } from '../query/search-plan.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { listRows } from '../search-statement.ts';
-import { rankedMax, rankPlan } from './rank-plan.ts';
-import { type CachedRanking, type Ranking, tiers } from './ranking.ts';
+import { fit } from '../weights.ts';
+import { type RankOptions, rankedMax, rankPlan } from './rank-plan.ts';
+import { rankRowsInSlices } from './rank-rows.ts';
+import { type CachedRanking, type RankedVideo, type Ranking, tiers } from './ranking.ts';
 
 /*
  * This room puts videos in order: the index offers rows (rank-plan.ts), and the words in them decide (rank-rows.ts).
@@ -83,9 +88,55 @@ async function rankFiltered(
   const ids = await filteredIds(pool, request, plan.ids);
   if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
-  const options = { atLeast: atLeast + without.size, createdAfter, createdBefore, ids, deadline, plans };
+  const options = { atLeast, without, createdAfter, createdBefore, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
-  return without.size === 0 ? ranking : { ...ranking, videos: ranking.videos.filter(({ id }) => !without.has(id)) };
+  const across = await rankAcross(index, plan, { options, isAll: ranking.isComplete });
+  if (across.length === 0) return ranking;
+  return oneRanking([ranking, { videos: across, isComplete: true }], rankedMax(plans));
+}
+
+/** Three lines stand together in a row of the index wherever they are; a phrase of more words may have more lines. */
+const acrossRows = { wordsMin: 4, wordsOfLong: 12, phrases: 2, rowsOfPart: 128, films: 40 };
+
+/**
+ * The videos in which a phrase of the plan runs from one row of the index on into the next, so that none holds it: rows with its parts
+ * say which they may be, and the films which they are. Where there is plenty without them, only for a long phrase.
+ */
+async function rankAcross(
+  index: SearchIndex,
+  plan: SearchPlan,
+  { options, isAll }: { options: RankOptions; isAll: boolean },
+): Promise<readonly RankedVideo[]> {
+  const wordsMin = isAll ? acrossRows.wordsMin : acrossRows.wordsOfLong + 1;
+  const phrases = significantConcepts(plan)
+    .flatMap((n) => plan.concepts[n]?.alternatives ?? [])
+    .filter((one) => one.fit === fit.exact && one.tokens.length >= wordsMin && one.videos !== 0)
+    .filter(({ field = 'said' }) => field === 'said' || field === 'written')
+    .slice(0, acrossRows.phrases);
+  if (phrases.length === 0) return [];
+  const { work } = options.deadline;
+  const asking = { words: [], others: [], only: options, limit: acrossRows.rowsOfPart, work };
+  const parts = phrases.flatMap(({ tokens }) => partsOf(tokens));
+  const found = await Promise.all(parts.map((part) => index.find('passages', { ...asking, phrases: [part] })));
+  const rowOf = new Map(found.flat().map((row) => [row.video, row]));
+  const videosOf = found.map((rows) => new Set(rows.map(({ video }) => video)));
+  const partsIn = (id: string) => videosOf.filter((videos) => videos.has(id)).length;
+  const ids = [...rowOf.keys()].filter((id) => !options.without?.has(id)).sort((a, b) => partsIn(b) - partsIn(a));
+  const films = await index.films(ids.slice(0, acrossRows.films), { work });
+  const { significant } = planMatcher(plan);
+  const passages = films.flatMap((film, n) => {
+    const row = rowOf.get(ids[n] ?? '');
+    if (!film || !row || !someHitInFilm(film, significant, ({ tokens }) => tokens.length >= wordsMin)) return [];
+    return textKinds.map((kind) => ({ ...row, kind, words: film.lines[kind], score: 0 }));
+  });
+  return await rankRowsInSlices(plan, { passages, heads: [] }, work);
+}
+
+/** A phrase in parts, of which the border between two rows cuts one at most. */
+function partsOf(tokens: readonly string[]): (readonly string[])[] {
+  const count = tokens.length > acrossRows.wordsOfLong ? 4 : 2;
+  const border = (n: number) => Math.floor((n * tokens.length) / count);
+  return Array.from({ length: count }, (_, n) => tokens.slice(border(n), border(n + 1)));
 }
 
 /** Videos that are asked for by their ids alone. */

@@ -1,12 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { Deadline } from '../../scheduling/deadline.ts';
+import { HiddenFilms } from '../../videos/visibility.ts';
+import { openSearch } from '../open-search.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { rankedMax, rankPlan } from './rank-plan.ts';
 
+const sentence = [
+  'We choose to go',
+  'to the moon in',
+  'this decade and do',
+  'the other things, not',
+  'because they are easy',
+  'but because they are hard.',
+];
+const filler = (lines: number) => Array.from({ length: lines }, (_, n) => `Something else, part ${n}.`);
+
 let archive: SearchableArchive;
 beforeAll(async () => {
-  archive = await createSearchableArchive({ one: 'The heron stands.' });
+  archive = await createSearchableArchive({
+    one: 'The heron stands.',
+    ...Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`bittern-${n}`, `A bittern is heard, number ${n}.`])),
+    within: { said: [sentence.join(' ')] },
+    // Its lines 6 to 11: no ten of them that the index holds together hold all of it.
+    across: { said: [...filler(6), ...sentence, ...filler(6)] },
+    apart: { said: [...filler(6), ...sentence.toReversed(), ...filler(6)] },
+  });
 });
 afterAll(() => archive.drop());
 
@@ -53,4 +72,30 @@ test('the more words are looked for, the fewer videos are ranked: stop words bes
   expect([words, beside].map((plan) => rankedMax([plan]))).toEqual([666, 800]);
   expect(rankedMax([{ ...words, not: words.concepts.flatMap(({ alternatives }) => alternatives) }])).toBe(333);
   expect(rankedMax(Array.from({ length: 8 }, () => words))).toBe(200);
+});
+
+test('a phrase that runs over many lines is found wherever it stands, as inside the film', async () => {
+  expect((await archive.found(`"${sentence.join(' ')}"`)).toSorted()).toEqual(['across', 'within']);
+  expect((await archive.found('"moon in this decade and do the other things not because"')).toSorted()).toEqual(['across', 'within']);
+  expect(await archive.found('"heron" "to go to the moon in this decade and do the other things"')).toEqual(['within', 'across', 'one']);
+});
+
+test('films that a reader does not see take none of the room of others, and no further look at the index', async () => {
+  const asked: string[] = [];
+  const { index } = archive;
+  const noting: typeof index = {
+    ...index,
+    find: (kind, ...questions) => {
+      asked.push(kind);
+      return index.find(kind, ...questions);
+    },
+  };
+  const search = openSearch({ pool: archive.database.pool, index: noting, budgetBytes: 1_000_000 });
+  const [seen] = (await archive.search('bittern ')).results;
+  const unseen = Array.from({ length: 3_000 }, (_, n) => n.toString(16).padStart(10, '0'));
+  const hidden = new HiddenFilms([seen?.video.id ?? '', ...unseen]);
+  const { results } = await search.answer({ query: ['bittern '], skip: 0, pageSize: 12, purpose: 'results', hidden });
+  expect(results).toHaveLength(12);
+  expect(results.map(({ video }) => video.id)).not.toContain(seen?.video.id);
+  expect(asked.toSorted()).toEqual(['heads', 'passages']);
 });

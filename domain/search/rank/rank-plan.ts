@@ -63,6 +63,8 @@ function wordsLookedFor(plan: SearchPlan): number {
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
   readonly atLeast: number;
+  /** Videos that are not to be ranked. */
+  readonly without?: ReadonlySet<string> | undefined;
   /** All plans of the answer. However many they are, they are not to take longer than one. */
   readonly plans: readonly SearchPlan[];
   readonly deadline: Deadline;
@@ -83,7 +85,7 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) {
       const among = video.tier === tiers.rough ? rough : found;
-      if (!among.has(video.id)) among.set(video.id, video);
+      if (!among.has(video.id) && !options.without?.has(video.id)) among.set(video.id, video);
     }
     isComplete = ranking.isComplete;
     if (isComplete) break;
