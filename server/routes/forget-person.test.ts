@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
@@ -129,6 +130,41 @@ test('forgotten everywhere, a name is no person of any film: neither of those th
   expect((await found('walter')).toSorted()).toEqual([catalogue, added?.id].toSorted());
   expect([await pictureOf(one, reporter), await pictureOf(other, operator)]).toEqual([null, null]);
   expect(await allThatIsKept(one)).not.toMatch(/hildegard/iu);
+});
+
+test('while a name is looked for in all that an archive ever wrote down, others have their turn, and every text that holds it is blank', async () => {
+  const id = await filmOf([reporter]);
+  await name(id, reporter, 'Unknown 1', 'Hildegard Johnson');
+  const { pool } = server.context;
+  const words = `repeat('one of many words ', 5)`;
+  await pool.query(
+    `
+    insert into audit (action, actor_uid, video_id, video_name, before, detail)
+    select 'title-changed', $1, $2, 'Film ' || n, 'was', ${words} || case when n % 10000 = 0 then 'of hildegard johnson' else '' end || ' ' || n
+      from generate_series(1, 30000) n`,
+    [admin.uid, id],
+  );
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  expect((await forget(id, reporter, { name: 'Hildegard Johnson', everywhere: true })).statusCode).toBe(200);
+  delay.disable();
+  expect(delay.max / 1e6).toBeLessThan(1_000);
+  const { rows } = await pool.query(
+    `select (count(*) filter (where detail ~* 'hildegard'))::int as left, (count(*) filter (where before = 'was' and detail = ''))::int as blank from audit`,
+  );
+  expect(rows).toEqual([{ left: 0, blank: 3 }]);
+});
+
+test('erasing and forgetting find what was written down of a film without reading all that ever was', async () => {
+  const { pool } = server.context;
+  await pool.query(
+    `
+    insert into audit (action, actor_uid, video_id, video_name) select 'title-changed', $1, lpad(n::text, 10, '0'), 'Film' from generate_series(1, 5000) n`,
+    [admin.uid],
+  );
+  await pool.query('analyze audit');
+  const { rows } = await pool.query(`explain select before from audit where video_id = '0000000042'`);
+  expect(JSON.stringify(rows)).toContain('audit_of_video');
 });
 
 test('forgotten everywhere, a name is gone also where an editor only said that they speak', async () => {

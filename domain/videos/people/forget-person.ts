@@ -3,7 +3,7 @@ import type { ForgottenPerson } from '#contract/corrections.ts';
 import { Problem } from '#contract/problem.ts';
 import { tellBackups } from '../../backup/tell-backups.ts';
 import { type Db, directOf, inTransaction, type Pool } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Statement, sql } from '../../db/sql.ts';
 import { addKeptErasures, findErasureRows, readKeptErasures } from '../../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../../files/open-archive-files.ts';
 import { isVideoId, videoKeys } from '../../files/video-keys.ts';
@@ -13,6 +13,7 @@ import { faceMark } from '../../moments/faces.ts';
 import { clearLayers, findLayers } from '../../moments/layers.ts';
 import type { NamedFace } from '../../moments/name-faces.ts';
 import { holdsMarkedName, isMarkedName, markName, type NameMark } from '../../moments/name-mark.ts';
+import { besideOthersMs, TimeSlice } from '../../scheduling/time-slice.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { giveLayers } from '../give-layers.ts';
 import type { OpenArchive } from '../open-archive.ts';
@@ -52,7 +53,7 @@ async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid,
   if (everywhere && !isNamed) throw new Problem('invalid_parameter', 'This face has no name: it can only be forgotten in this video.');
   const nameMark = isNamed ? markName(name) : null;
   const isTheirs = (one: NamedFace) => faceMark(one) === mark || (one.isNamed && nameMark !== null && isMarkedName(one.name, nameMark));
-  const videoIds = everywhere ? await findFilmsNaming(db, (said) => nameMark !== null && isMarkedName(said, nameMark)) : [videoId];
+  const videoIds = everywhere && nameMark ? await findFilmsNaming(db, nameMark) : [videoId];
   await refuseWhileLookedAt(db, videoIds);
   const noted: Omit<Erasure, 'id'>[] = everywhere ? [{ videoId: null, nameMark, tracks: [] }] : [];
   for (const id of videoIds) {
@@ -83,10 +84,11 @@ async function isPersonOf(db: Db, videoId: string, name: string): Promise<true> 
 }
 
 /** Films in which somebody gave this name to a face, whether that counts still or not. */
-async function findFilmsNaming(db: Db, isName: (said: string) => boolean): Promise<string[]> {
-  const { rows } = await db.query<{ videoId: string; says: string }>(sql`
-    select distinct video_id as "videoId", says from corrections where kind = 'Person' and says is not null`);
-  return [...new Set(rows.filter(({ says }) => isName(says)).map((row) => row.videoId))].toSorted();
+async function findFilmsNaming(db: Db, nameMark: NameMark): Promise<string[]> {
+  const said = sql`corrections where kind = 'Person' and says is not null`;
+  const names = await textsAmong(db, sql`(select says as text from ${said}) as named`, (text) => isMarkedName(text, nameMark));
+  const { rows } = await db.query<{ id: string }>(sql`select distinct video_id as id from ${said} and says = any (${names}::text[])`);
+  return rows.map(({ id }) => id).toSorted();
 }
 
 /** A worker that is looking would put pictures of them into the store after they were forgotten. */
@@ -124,7 +126,7 @@ export async function applyErasures({ pool: asked, folder, store }: Archive): Pr
   if (pending.length === 0) return;
   for (const videoId of await findFilmsOf(pool, pending)) await clearFilm({ pool, store }, videoId);
   await inTransaction(pool, async (db) => {
-    for (const erasure of pending) await clearTexts(db, erasure);
+    await clearTexts(db, pending);
     await db.query(sql`update erasures set applied_at = now() where id = any (${pending.map(({ id }) => id)}::uuid[])`);
     // Old versions of the index hold their names until it is built anew.
     await noteForgetting(db);
@@ -156,14 +158,18 @@ async function findFilmsOf(pool: Pool, erasures: readonly Erasure[]): Promise<st
   const films = new Set(erasures.flatMap(({ videoId }) => videoId ?? []));
   const everywhere = erasures.filter(({ videoId }) => videoId === null);
   if (everywhere.length > 0) {
-    const { rows } = await pool.query<{ id: string; name: string }>(sql`
-      select id, unnest(people) as name from videos
+    const names = sql`
+      select id, unnest(people) as text from videos
        union
       select video_id, unnest(array[says, replaces]) from corrections
        union
-      select video_id, jsonb_path_query(lines, '$.*[*].speaker') #>> '{}' from corrections where lines is not null`);
-    const holds = (name: string | null) => everywhere.some(({ nameMark }) => nameMark && name && holdsMarkedName(name, nameMark));
-    for (const { id, name } of rows) if (holds(name)) films.add(id);
+      select video_id, jsonb_path_query(lines, '$.*[*].speaker') #>> '{}' from corrections where lines is not null`;
+    await inTransaction(pool, async (db) => {
+      const held = await textsAmong(db, sql`(${names}) as named`, (text) => holdsAnyName(text, everywhere));
+      if (held.length === 0) return;
+      const { rows } = await db.query<{ id: string }>(sql`select distinct id from (${names}) as named where text = any (${held}::text[])`);
+      for (const { id } of rows) films.add(id);
+    });
   }
   return [...films].filter(isVideoId).toSorted();
 }
@@ -208,23 +214,52 @@ async function clearPeople(db: Db, videoId: string, erasures: readonly Erasure[]
   await db.query(sql`update videos set people = ${people} where id = ${videoId}`);
 }
 
-/** Blanks a name in what was written down of films, and forgets who looked for it in vain. */
-async function clearTexts(db: Db, { nameMark, videoId }: Erasure): Promise<void> {
-  if (!nameMark) return;
+/** Blanks names in what was written down of films, and forgets who looked for them in vain. */
+async function clearTexts(db: Db, erasures: readonly Erasure[]): Promise<void> {
   await beginForgetting(db);
-  const { rows: written } = await db.query<{ id: number; before: string; detail: string; videoName: string }>(sql`
-    select id, before, detail, video_name as "videoName" from audit
-     where video_id is not null and (${videoId}::text is null or video_id = ${videoId})`);
-  const idsOf = (textOf: (row: (typeof written)[number]) => string) =>
-    written.filter((row) => holdsMarkedName(textOf(row), nameMark)).map(({ id }) => id);
-  await db.query(sql`update audit set detail = '' where id = any (${idsOf(({ detail }) => detail)}::bigint[])`);
-  await db.query(sql`update audit set before = '' where id = any (${idsOf(({ before }) => before)}::bigint[])`);
-  await db.query(sql`update audit set video_name = '' where id = any (${idsOf(({ videoName }) => videoName)}::bigint[])`);
-  if (videoId === null) await clearUnfound(db, nameMark);
+  for (const [videoId, ofFilm] of Map.groupBy(erasures, (erasure) => erasure.videoId)) {
+    const written = videoId === null ? sql`video_id is not null` : sql`video_id = ${videoId}`;
+    const texts = sql`(select unnest(array[before, detail, video_name]) as text from audit where ${written}) as said`;
+    const held = await textsAmong(db, texts, (text) => holdsAnyName(text, ofFilm));
+    if (held.length > 0)
+      await db.query(sql`
+        with held as materialized (select unnest(${held}::text[]) as text)
+        update audit
+           set before = case when before in (select text from held) then '' else before end,
+               detail = case when detail in (select text from held) then '' else detail end,
+               video_name = case when video_name in (select text from held) then '' else video_name end
+         where ${written} and (before in (select text from held) or detail in (select text from held) or video_name in (select text from held))`);
+    if (videoId === null) await clearUnfound(db, ofFilm);
+  }
 }
 
-async function clearUnfound(db: Db, nameMark: NameMark): Promise<void> {
-  const { rows } = await db.query<{ folded: string; text: string }>(sql`select folded, text from unfound_queries`);
-  const held = rows.filter(({ text }) => holdsMarkedName(text, nameMark)).map(({ folded }) => folded);
-  await db.query(sql`delete from unfound_queries where folded = any (${held}::text[])`);
+async function clearUnfound(db: Db, erasures: readonly Erasure[]): Promise<void> {
+  const held = await textsAmong(db, sql`unfound_queries`, (text) => holdsAnyName(text, erasures));
+  await db.query(sql`delete from unfound_queries where text = any (${held}::text[])`);
+}
+
+function holdsAnyName(text: string, erasures: readonly Erasure[]): boolean {
+  return erasures.some(({ nameMark }) => nameMark !== null && holdsMarkedName(text, nameMark));
+}
+
+const textsAtOnce = 1_000;
+
+/**
+ * The texts of a column `text` that are meant, each once. To tell it takes a hash of every few words of each, of all that an archive ever
+ * wrote down: others have their turn meanwhile.
+ */
+async function textsAmong(db: Db, from: Statement, isMeant: (text: string) => boolean): Promise<string[]> {
+  await db.query(sql`declare texts_to_look_at no scroll cursor for select distinct text from ${from} where text <> ''`);
+  const meant: string[] = [];
+  const slice = new TimeSlice(besideOthersMs);
+  for (;;) {
+    const { rows } = await db.query<{ text: string }>(`fetch ${textsAtOnce} from texts_to_look_at`);
+    for (const { text } of rows) {
+      if (isMeant(text)) meant.push(text);
+      if (slice.isOver) await slice.next();
+    }
+    if (rows.length < textsAtOnce) break;
+  }
+  await db.query('close texts_to_look_at');
+  return meant;
 }
