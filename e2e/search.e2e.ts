@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './journey.ts';
+import { expect, expectAccessible, takePicture, test } from './journey.ts';
 
 test('2.4 the heading says what is shown: all videos, results for a query, or no matches', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
@@ -148,6 +148,12 @@ test('the rail narrows by length and by names, and what is checked can be taken 
   await person.click();
   await expect(page).toHaveURL((url) => url.searchParams.get('person') === name);
   await expect(cards).toHaveCount(Number(videos));
+  // An address in another spelling means the same name.
+  await page.goto(`/search?query=harbour&skip=0&person=${encodeURIComponent(name.toUpperCase())}`);
+  const same = people.getByRole('checkbox', { name: new RegExp(`^${name}`, 'i') });
+  await expect(same).toHaveAttribute('aria-checked', 'true');
+  await expect(same.locator('.tc')).toHaveText(videos);
+  await page.goBack();
   await rail.getByRole('radio', { name: '60+' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for harbour');
   await page.getByRole('button', { name: `Remove ${name}` }).click();
@@ -216,7 +222,8 @@ test('a query that finds nothing offers the nearest spelling that finds somethin
   await page.goto('/search?query=%22starbord%22&skip=0');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for "starbord"');
   const tip = page.getByRole('listitem').filter({ hasText: 'Did you mean' });
-  await expect(tip).toContainText(/starboard"? — \d+ videos?/);
+  await expect(tip).toContainText(/^Did you mean "?starboard"?(\? \d+ videos?| \(\d+ videos?\))/);
+  await takePicture(page, 'did-you-mean');
   await tip.getByRole('link').first().click();
   await expect(page.getByRole('article').first()).toBeVisible();
 });
@@ -227,11 +234,17 @@ test('a field word that there is none of is answered by one that there is, besid
   await tip.getByRole('link', { name: 'said:starboard' }).click();
   await expect(page.getByRole('article').locator('mark').first()).toHaveText('starboard');
   await page.goto('/search?query=umbrella+dialogue:starboard&skip=0');
-  await expect(page.getByText(/^Did you mean umbrella said:starboard — \d+ videos?$/)).toBeVisible();
+  await expect(page.getByText(/^Did you mean umbrella said:starboard\? \d+ videos?$/)).toBeVisible();
   // Where a field that there is holds nothing, its name is no word to look for.
   await page.goto('/search?query=brand:starboard&skip=0');
   await expect(tip.getByRole('link', { name: 'starboard', exact: true })).toBeVisible();
   await expect(page.getByText('Try one word instead of several.')).toHaveCount(0);
+});
+
+test('where several words find nothing each is offered whole, and none that the query rules out', async ({ page }) => {
+  await page.goto(`/search?query=${encodeURIComponent('+O’Zyxen OR "शब्दकोश" -starboard')}&skip=0`);
+  const tip = page.getByRole('listitem').filter({ hasText: 'Try one word instead of several.' });
+  await expect(tip.getByRole('link')).toHaveText(['O’Zyxen', 'शब्दकोश']);
 });
 
 test('a query that is too long says so, and stands in the box to be shortened', async ({ page }) => {

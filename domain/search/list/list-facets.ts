@@ -91,8 +91,14 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
        where name is not null
        group by "group", lower(name)
     )
-    select "group", name, videos from placed where place <= ${facetNamesMax} order by "group", place`,
+    select "group", name, videos from placed
+     where place <= ${facetNamesMax} or lower(name) = any(folded_names(${askedNames(request)})) order by "group", place`,
   );
+}
+
+/** The names that the list is narrowed to, of whatever group. */
+function askedNames({ narrowing: { people = [], labels = [], brands = [] } = {} }: SearchRequest): string[] {
+  return [...people, ...labels, ...brands];
 }
 
 /** The names of a listed video, of several spellings one. */

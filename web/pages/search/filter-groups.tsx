@@ -116,8 +116,18 @@ function Names({ heading, name, counted, narrowing: { question, filters, onChang
   );
 }
 
-/** A name that is checked and in none of the results stays, so that it can be taken off. */
+/** Names with what is checked, which is told in its own spelling; a name that is in none of the results stays, so that it can be taken off. */
 function withChecked(counted: SearchFacets['people'], checked: readonly string[]): SearchFacets['people'] {
-  const missing = checked.filter((name) => !counted.some((one) => one.name === name));
-  return [...counted, ...missing.map((name) => ({ name, videos: 0 }))];
+  const spelling = new Map(checked.map((name) => [fold(name), name]));
+  const known = new Set(counted.map(({ name }) => fold(name)));
+  const missing = checked.filter((name) => !known.has(fold(name)));
+  return [
+    ...counted.map(({ name, videos }) => ({ name: spelling.get(fold(name)) ?? name, videos })),
+    ...missing.map((name) => ({ name, videos: 0 })),
+  ];
+}
+
+/** What two spellings of a name share, as the search takes them for one. */
+function fold(name: string): string {
+  return name.trim().toLowerCase();
 }

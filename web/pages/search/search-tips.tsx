@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { whyNothing } from '#contract/find-words.ts';
+import { plainQuery, queryPieces, whyNothing } from '#contract/find-words.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import { wordCount } from '#web/components/text/count-wording.ts';
@@ -14,7 +14,7 @@ import type { Narrowing } from './narrowing.ts';
 export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
   const why = whyNothing(narrowing.question.query);
   if (why && narrowing.question.query !== '') return <NothingLookedFor query={narrowing.question.query} why={why} />;
-  const words = [...new Set(withoutFields(narrowing.question.query).match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const words = [...new Set(wordsLookedFor(narrowing.question.query))];
   const active = activeFilters(narrowing.filters);
   return (
     <ul className="tips">
@@ -78,22 +78,36 @@ const whyInWords = {
   'no-word': 'contains no letters or digits',
 } as const;
 
-/** A query without the names of fields before its words: they are none of what is looked for. */
-function withoutFields(query: string): string {
-  return query.replace(/(?<![\p{L}\p{N}"])\p{L}+:(?=["\p{L}\p{N}])/gu, '');
+/** The words that a query looks for: neither what it rules out, nor the signs and names of fields around them. */
+function wordsLookedFor(query: string): string[] {
+  return Array.from(plainQuery(query).matchAll(queryPieces)).flatMap(({ groups: { sign, field, quoted, bare = '' } = {} }) => {
+    if (sign === '-' || field?.toLowerCase() === 'id' || (bare === 'OR' && !sign && !field)) return [];
+    return (quoted ?? withoutField(bare)).match(wholeWord) ?? [];
+  });
 }
 
-/** Other queries to press, each with what it finds. */
+const wholeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** Without the name of a field that there is none of. */
+function withoutField(text: string): string {
+  return text.replace(/^\p{L}+:(?=[\p{L}\p{N}])/u, '');
+}
+
+/** Other queries to press, each with what it finds: the end of a question. */
 export function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
-  return nearest.map(({ text, videos, orMore = false }, index) => (
-    <span key={text}>
-      {index > 0 && ', or '}
-      <Link className="link tips-nearest" to={paths.search(text)}>
-        {text}
-      </Link>{' '}
-      — {wordCount(videos, !orMore)} {videos === 1 && !orMore ? 'video' : 'videos'}
-    </span>
-  ));
+  return nearest.map(({ text, videos, orMore = false }, index) => {
+    const found = `${wordCount(videos, !orMore)} ${videos === 1 && !orMore ? 'video' : 'videos'}`;
+    const isLast = index === nearest.length - 1;
+    return (
+      <span key={text}>
+        {index > 0 && ', or '}
+        <Link className="link tips-nearest" to={paths.search(text)}>
+          {text}
+        </Link>
+        {nearest.length === 1 ? `? ${found}` : ` (${found})${isLast ? '?' : ''}`}
+      </span>
+    );
+  });
 }
 
 function WordLinks({ words }: { words: string[] }) {
