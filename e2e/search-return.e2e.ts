@@ -190,6 +190,8 @@ test('a film says what was searched for in it instead of a word that occurs nowh
   await expect(card).toContainText('60 moments');
   await card.locator('a.moment').first().click();
   await expect(insightsOf(page).getByText('60 moments in this video for logbook')).toBeVisible();
+  await insightsOf(page).getByRole('searchbox').fill('logbook '.repeat(130));
+  await expect(insightsOf(page).getByText('A query may have up to 1,000 characters. Shorten it.')).toBeVisible();
 });
 
 test('a title that is asked for comes before all that speak its word; what has no film here says so, and is left out when only what can be played is asked for', async ({

@@ -1,7 +1,9 @@
+import { limits } from '#contract/limits.ts';
 import { matchKindOf } from '#contract/match-kinds.ts';
 import type { FilmMatch } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
+import { isTooLong } from '#web/components/read-query.ts';
 import type { EmbedAddress } from './embed-address.ts';
 import type { MarkedMoment } from './marked-moment.ts';
 import type { ParentPage } from './parent-page.ts';
@@ -35,6 +37,7 @@ const askAgainSeconds = 3;
 /** So often is asked again by itself what the archive has no time for: the search may be what takes it all. */
 const triesMax = 3;
 const pauseMs = 150;
+const tooLong = `A query may have up to ${limits.queryMaxCodePoints.toLocaleString('en')} characters. Shorten it.`;
 
 /** Opens the search of the film in this address. With a token that is refused it asks the page for a fresh one, and goes on with that. */
 export function openFilmSearch({ location, accountId: account, videoId: id, accessToken }: EmbedAddress, page: ParentPage): FilmSearch {
@@ -73,6 +76,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
     asking = new AbortController();
     window.clearTimeout(timer);
     if (query.trim() === '') return store.set({ ...nothing, query });
+    if (isTooLong(query)) return store.set({ ...nothing, query, state: 'failed', reason: tooLong });
     store.set({ ...store.read(), query, state: 'asking' });
     timer = window.setTimeout(() => ask(query), afterMs);
   };

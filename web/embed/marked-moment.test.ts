@@ -34,6 +34,10 @@ test('a caption is marked as its lines are, also where two of them stand under o
   expect(marked(lines[0] ?? '', overTheBorder)).toEqual(['small step']);
   expect(marked(lines[1] ?? '', overTheBorder)).toEqual(['for a man']);
   expect(marked(lines.join('\n'), overTheBorder)).toEqual(['small step', 'for a man']);
+  const three = ['one small', 'step for a', 'man'];
+  const overThree = spoken(three.join(' '), [[4, 24]], 1, 2, 3);
+  expect(three.map((cue) => marked(cue, overThree))).toEqual([['small'], ['step for a'], ['man']]);
+  expect(marked('small step', overTheBorder)).toEqual([]);
   // A line that only begins alike is another one.
   expect(marked('for a', spoken('for a man, one giant leap', [[0, 9]], 2))).toEqual([]);
   expect(marked('nobody speaks', overTheBorder, { ...overTheBorder, kind: 'Ocr' })).toEqual([]);

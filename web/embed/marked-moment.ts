@@ -39,7 +39,7 @@ export function marksOfCaption(found: readonly MarkedMoment[], caption: string):
     const from = at;
     at += cue.length + 1;
     return spoken.flatMap(({ text, ranges, lines }) => {
-      const inText = placeOfCue(cue, text, lines.length > 1);
+      const inText = placeOfCue(cue, text, lines.length);
       return inText < 0
         ? []
         : rangesWithin(ranges, { from: inText, length: cue.length }).map(([start, end]) => [from + start, from + end] as const);
@@ -47,12 +47,15 @@ export function marksOfCaption(found: readonly MarkedMoment[], caption: string):
   });
 }
 
-/** Where a cue begins in what a moment shows, which may be the lines of several cues; -1 when it is another one. */
-function placeOfCue(cue: string, text: string, isOfSeveral: boolean): number {
+/** Where a cue begins in what a moment shows, which may be so many lines, each of a cue; -1 when it is another one. */
+function placeOfCue(cue: string, text: string, lines: number): number {
   if (text === cue) return 0;
-  if (!isOfSeveral) return -1;
+  if (lines < 2) return -1;
   if (text.startsWith(`${cue} `)) return 0;
-  return text.endsWith(` ${cue}`) ? text.length - cue.length : -1;
+  if (text.endsWith(` ${cue}`)) return text.length - cue.length;
+  // Neither the first nor the last of them.
+  const between = lines > 2 ? text.indexOf(` ${cue} `) : -1;
+  return between < 0 ? -1 : between + 1;
 }
 
 /** What of some ranges lies in a part of their text, by its own offsets. */

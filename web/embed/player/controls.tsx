@@ -123,7 +123,7 @@ function MoreSwitch({ label, isOn, onTurn }: { label: string; isOn: boolean; onT
 function MatchNavigator({ deck }: { deck: Deck }) {
   const { currentTime } = useStore(deck.playback);
   if (deck.found.length === 0) return null;
-  const { number, previous, next } = matchesAround(deck.found, currentTime);
+  const { number, previous, next } = matchesAround(deck.found, currentTime, deck.openedAt);
   return (
     <span className="mnav">
       <IconButton

@@ -14,6 +14,8 @@ export interface Deck {
   readonly playback: Playback;
   readonly captions: Captions;
   readonly lacks: EmbedAddress['lacks'];
+  /** The second at which the film was opened. */
+  readonly openedAt: number;
   /** In order of time. */
   readonly found: readonly MarkedMoment[];
   /** Seconds at which shots begin, in order; none where they are not known. */
@@ -44,6 +46,7 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
   const reach = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(seconds);
   };
+  const around = () => matchesAround(deck.found, currentTime, deck.openedAt);
   const act: Record<typeof command, () => void> = {
     'toggle-play': playback.toggle,
     'back-10': () => step(-10),
@@ -57,8 +60,8 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
     'toggle-mute': () => playback.setMuted(!isMuted),
     'toggle-captions': captions.toggle,
     'toggle-full-screen': () => toggleFullScreen(deck.video),
-    'next-match': () => reach(matchesAround(deck.found, currentTime).next),
-    'previous-match': () => reach(matchesAround(deck.found, currentTime).previous),
+    'next-match': () => reach(around().next),
+    'previous-match': () => reach(around().previous),
     'next-shot': () => reach(secondsAround(deck.shots, currentTime).next),
     'previous-shot': () => reach(secondsAround(deck.shots, currentTime).previous),
     'to-start': () => playback.seek(0),

@@ -32,6 +32,15 @@ test('next and previous match go to the neighbours of the playhead', () => {
   expect(matchesAround(found, 5)).toEqual({ number: 0, previous: undefined, next: 10 });
 });
 
+test('a match that begins within the second at which the film was opened is the first, and next goes on to the one behind it', () => {
+  const found = foundAt(3, 12.7, 30);
+  expect(matchesAround(found, 12.1, 12)).toEqual({ number: 2, previous: 3, next: 30 });
+  expect(matchesAround(found, 11.9, 12).number).toBe(1);
+  expect(matchesAround(found, 13, 12).number).toBe(2);
+  // The beginning was not named.
+  expect(matchesAround(foundAt(0.7), 0, 0)).toMatchObject({ number: 0, next: 0.7 });
+});
+
 const storyboard = { tileWidth: 160, tileHeight: 90, columns: 5, rows: 2, count: 8, intervalSeconds: 2 };
 
 test('shots are marked where they begin but for the first, and not at all where they stand too close', () => {

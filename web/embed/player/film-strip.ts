@@ -36,22 +36,31 @@ export function nearestTick(ticks: readonly Tick[], pointer: { share: number; wi
   return nearest;
 }
 
-/** Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. */
-export function matchesAround(found: readonly MarkedMoment[], seconds: number) {
+/**
+ * Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. `openedAt`: the
+ * second at which the film was opened, 0 for its beginning. An address names whole seconds, so what begins within that one was meant.
+ */
+export function matchesAround(found: readonly MarkedMoment[], seconds: number, openedAt = 0) {
+  const isAsOpened = openedAt > 0 && Math.floor(seconds) === Math.floor(openedAt);
   return secondsAround(
     found.map(({ startInSeconds }) => startInSeconds),
     seconds,
+    isAsOpened ? Math.floor(openedAt) + wholeSecond : undefined,
   );
 }
 
-/** Where the playhead stands among seconds in order: the number of the last one reached, and the neighbours to go to. */
-export function secondsAround(starts: readonly number[], seconds: number) {
-  // A seek lands a little beside its second, and whoever goes back right after one means the one before.
-  const reached = starts.filter((start) => start <= seconds + 0.4).length;
+const wholeSecond = 0.999;
+
+/**
+ * Where the playhead stands among seconds in order: the number of the last one reached, and the neighbours to go to. A seek lands a
+ * little beside its second, and whoever goes back right after one means the one before.
+ */
+export function secondsAround(starts: readonly number[], seconds: number, until = 0) {
+  const reachedUntil = Math.max(seconds + 0.4, until);
   return {
-    number: reached,
+    number: starts.filter((start) => start <= reachedUntil).length,
     previous: starts.findLast((start) => start < seconds - 1.5),
-    next: starts.find((start) => start > seconds + 0.4),
+    next: starts.find((start) => start > reachedUntil),
   };
 }
 

@@ -203,7 +203,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   speakWithPage(video, playback, parent);
   const { poster, storyboardPicture } = media;
   const told = { found: [], shots: [], speech: [], range: [], outlined: [] };
-  const shown = { video, playback, captions, lacks, ...told, storyboard: null, storyboardPicture, poster };
+  const shown = { video, playback, captions, lacks, openedAt: startInSeconds, ...told, storyboard: null, storyboardPicture, poster };
   if (lacks === 'media') {
     playback.seek(startInSeconds);
     playback.setFault('absent');
