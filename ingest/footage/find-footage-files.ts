@@ -1,6 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { isFootageName } from '#contract/footage-names.ts';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
+import { errorCode } from '#domain/system/error-code.ts';
+import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 
 /**
  * The files that paths given by a person stand for: a file is itself, a folder is what is in it and below under a name that is looked for,
@@ -22,4 +25,87 @@ async function filesBelow(folder: string, isWanted: (name: string) => boolean): 
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && isWanted(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** A film as it lies in a watched folder: by its true path, with its own name and those of what belongs to it there, in order. */
+export interface WatchedFilm {
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+/** The films of a watched folder, and folders below it that cannot be read. */
+interface WatchedFilms {
+  readonly films: readonly WatchedFilm[];
+  readonly unreadable: readonly string[];
+}
+
+// What a NAS or Windows keeps beside the files of people: previews, snapshots, what they threw away.
+const notOfPeople = new Set(['@eaDir', '#recycle', '#snapshot', '$RECYCLE.BIN', 'System Volume Information', 'lost+found']);
+/** What browsers and other senders put behind the name of a file that has not come as a whole. */
+const partialEndings = ['.part', '.partial', '.crdownload', '.download', '.tmp', '.aria2', '~'];
+
+/**
+ * The films in a folder and below it, in order. Hidden files, links, and films beside a partial file of their name are left out. Throws
+ * when the folder itself cannot be read.
+ */
+export async function findWatchedFilms(folder: string): Promise<WatchedFilms> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
+  const isPartial = (name: string) => partialEndings.some((ending) => names.has(`${name}${ending}`));
+  const films: WatchedFilm[] = [];
+  const unreadable: string[] = [];
+  const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isFilm = (entry: Dirent) => entry.isFile() && isFootageName(entry.name) && !/^[.~]/.test(entry.name) && !isPartial(entry.name);
+  const ofFilms = namesOfFilms(
+    inOrder.filter(isFilm).map(({ name }) => name),
+    [...names].sort(),
+  );
+  for (const entry of inOrder) {
+    const { name } = entry;
+    const path = join(folder, name);
+    const own = ofFilms.get(name);
+    if (own) films.push({ path, names: own });
+    // A link to a folder is no folder here: what it leads to is somebody else's.
+    if (!entry.isDirectory() || /^[.~]/.test(name) || notOfPeople.has(name)) continue;
+    const below = await findWatchedFilms(path).catch((error: unknown) => {
+      // Without a code it is a bug of ours.
+      if (errorCode(error) === '') throw error;
+      return { films: [], unreadable: [path] };
+    });
+    for (const film of below.films) films.push(film);
+    unreadable.push(...below.unreadable);
+  }
+  return { films, unreadable };
+}
+
+/** Of each film its own name and those of what belongs to it, among the names of its folder. Each name is looked at once: a folder may hold 40,000. */
+function namesOfFilms(films: readonly string[], names: readonly string[]): ReadonlyMap<string, string[]> {
+  const byStem = Map.groupBy(films, (film) => film.slice(0, film.lastIndexOf('.')));
+  const found = new Map<string, string[]>(films.map((film) => [film, []]));
+  // What belongs to a film is called by its stem and what stands behind a point.
+  for (const name of names)
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1))
+      for (const film of byStem.get(name.slice(0, at)) ?? []) if (belongsTo(film, name)) found.get(film)?.push(name);
+  return found;
+}
+
+function belongsTo(film: string, name: string): boolean {
+  return name === film || readSidecarName(name, film) !== undefined;
+}
+
+/** The version of a film as its folder is now. */
+export async function versionNow(path: string): Promise<string> {
+  const folder = dirname(path);
+  return await versionOf(folder, (await readdir(folder)).filter((name) => belongsTo(basename(path), name)).sort());
+}
+
+/** Sizes and times of a film and of what lies beside it under its name: the same for as long as nobody writes into them. */
+export async function versionOf(folder: string, names: readonly string[]): Promise<string> {
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const found = await lstat(join(folder, name)).catch(nullWhenAbsent);
+      return [name, found?.ino, found?.size, found?.mtimeMs];
+    }),
+  );
+  return JSON.stringify(files);
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,8 +10,10 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
 import { importFile } from './import-file.ts';
 import { importTranscripts } from './import-transcripts.ts';
+import { readKeptSidecars } from './sidecars.ts';
 
 let root: string;
 let database: TestDatabase;
@@ -28,6 +31,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+const context = () => ({ pool: database.pool, folder: archiveFolder(join(root, 'data')), store, queue, reserveBytes: 0 });
 const inFolder = (name: string) => join(root, name);
 
 test('of two films that wish for one id at the same time the first has it, and neither has the file of the other', async () => {
@@ -36,7 +40,6 @@ test('of two films that wish for one id at the same time the first has it, and n
     writeFileSync(inFolder(`${name}.mp4`), `film ${name}`);
     writeFileSync(inFolder(`${name}.json`), JSON.stringify({ videoId: wished }));
   }
-  const context = { pool: database.pool, folder: archiveFolder(join(root, 'data')), queue, reserveBytes: 0 };
   const [isOnItsWay, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: FileStore = {
     ...store,
@@ -46,16 +49,16 @@ test('of two films that wish for one id at the same time the first has it, and n
       await store.put(key, from);
     },
   };
-  const first = importFile({ ...context, store: slow }, inFolder('one.mp4'));
+  const first = importFile({ ...context(), store: slow }, inFolder('one.mp4'));
   await isOnItsWay.promise;
-  const second = await importFile({ ...context, store }, inFolder('two.mp4'));
+  const second = await importFile(context(), inFolder('two.mp4'));
   mayGoOn.resolve();
   expect((await first).videoId).toBe(wished);
   expect(second.videoId).not.toBe(wished);
   const original = async (id: string) => String(await storedBytes(store, videoKeys(id).original));
   expect([await original(wished), await original(second.videoId)]).toEqual(['film one', 'film two']);
   // The same film again takes no other id.
-  expect((await importFile({ ...context, store }, inFolder('one.mp4'))).videoId).toBe(wished);
+  expect((await importFile(context(), inFolder('one.mp4'))).videoId).toBe(wished);
 });
 
 test('an import whose posters could not be drawn says why, and the next one draws all that are lacking', async () => {
@@ -69,4 +72,45 @@ test('an import whose posters could not be drawn says why, and the next one draw
   const { rows } = await pool.query<{ id: string }>(`select id from videos where origin = 'catalogue'`);
   const drawn = await Promise.all(rows.map(({ id }) => store.stat(videoKeys(id).poster)));
   expect([rows.length, drawn.filter((poster) => poster === null)]).toEqual([450, []]);
+});
+
+test('a film that changes while it is copied is not taken in, and nothing of its copy is left', async () => {
+  const path = inFolder('growing.mp4');
+  writeFileSync(path, Buffer.alloc(32_000_000, 'film'));
+  let isOver = false;
+  const importing = importFile(context(), path).finally(() => {
+    isOver = true;
+  });
+  const growing = until(async () => {
+    await appendFile(path, 'more');
+    return isOver;
+  });
+  await expect(importing).rejects.toMatchObject({ code: 'version_mismatch' });
+  await growing;
+  const { rowCount } = await database.pool.query(`select from videos where file_name = 'growing.mp4'`);
+  expect([rowCount, readdirSync(context().folder.staging)]).toEqual([0, []]);
+});
+
+test('what lies beside a film that is here already is laid beside it, and takes the place of nothing; each is told of, once', async () => {
+  const [path, words] = [inFolder('known.mp4'), inFolder('known.en.srt')];
+  writeFileSync(path, 'a film that is known');
+  writeFileSync(inFolder('known.json'), '{"title":"Known","labels":["quay"]}');
+  // What came with it is known again, also where its name says less than what is in it.
+  const heard = { language: 'nl', segments: [{ start: 0, end: 1, text: 'De haven', words: [] }], text: 'De haven' };
+  writeFileSync(inFolder('known.whisper.json'), JSON.stringify(heard));
+  const { videoId } = await importFile(context(), path);
+  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
+  const again = async () => (await importFile(context(), path)).remarks;
+  expect([await again(), await again()]).toEqual([['known.en.srt was added to it.'], []]);
+  const keys = videoKeys(videoId);
+  const { subtitles, facts } = await readKeptSidecars(store, keys.sidecars);
+  expect([subtitles, facts.title]).toMatchObject([[{ language: 'en' }], 'Known']);
+  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nOther lights\n');
+  writeFileSync(inFolder('known.json'), '{"title":"Other"}');
+  const howTo = (what: string) => `the video already has ${what} in this language. Add it on its own on the desk to replace them.`;
+  expect(await again()).toEqual([
+    `known.en.srt was skipped: ${howTo('subtitles')}`,
+    `known.json was skipped: ${howTo('facts or transcript')}`,
+  ]);
+  expect(String(await storedBytes(store, subtitles[0]?.key ?? ''))).toContain('The lights');
 });

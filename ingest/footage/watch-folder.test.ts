@@ -1,22 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
-import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { IngestConfigFault } from '../config.ts';
-import { importFile } from './import-file.ts';
 import { readKeptSidecars } from './sidecars.ts';
-import { checkWatchedFolder, looksUntilWhole, lookThrough, openFolderWatch } from './watch-folder.ts';
+import { looksUntilWhole, lookThrough, openFolderWatch, startWatching, takeWhole } from './watch-folder.ts';
 
 type Watch = Awaited<ReturnType<typeof openFolderWatch>>;
 
@@ -47,7 +45,19 @@ async function startAnew(reserveBytes = 0): Promise<Watch> {
 }
 
 async function look(times = looksUntilWhole): Promise<void> {
-  for (let n = 0; n < times; n += 1) await lookThrough(watch);
+  for (let n = 0; n < times; n += 1) await takeWhole(watch, await lookThrough(watch));
+}
+
+/** Goes on by what is waited for, and by what a test adds. */
+function clockByHand() {
+  const rests: number[] = [];
+  const clock = { ms: 0, rests, nowMs: () => clock.ms, wait };
+  async function wait(ms: number): Promise<void> {
+    rests.push(ms);
+    clock.ms += ms;
+    await nextTurn();
+  }
+  return clock;
 }
 
 const inFolder = (name: string) => join(folder, name);
@@ -82,22 +92,6 @@ test('a film that is still being written is left alone, and taken in when it and
   expect(readFileSync(inFolder('harbour.mp4'), 'utf8')).toBe('its beginning and its end');
 });
 
-test('a film that changes while it is copied is not taken in, and nothing of its copy is left', async () => {
-  const path = inFolder('growing.mp4');
-  writeFileSync(path, Buffer.alloc(32_000_000, 'film'));
-  let isOver = false;
-  const importing = importFile(archive.context, path).finally(() => {
-    isOver = true;
-  });
-  const growing = until(async () => {
-    await appendFile(path, 'more');
-    return isOver;
-  });
-  await expect(importing).rejects.toMatchObject({ code: 'version_mismatch' });
-  await growing;
-  expect([await taken(), readdirSync(archive.context.folder.staging)]).toEqual([[], []]);
-});
-
 test('a film is taken in once, over restarts, in a second place and after it was deleted; one that changes is another', async () => {
   writeFileSync(inFolder('once.mp4'), 'one film');
   await look();
@@ -129,31 +123,6 @@ test('a film that was deleted and lies there again under another name is refused
   expect(await leftOut()).toEqual([['same.mp4', 'refused', why]]);
   expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('later/same.mp4')}: refused: ${why}`]);
   expect(readdirSync(archive.context.folder.staging)).toEqual([]);
-});
-
-test('what lies beside a film that is here already is laid beside it, and takes the place of nothing; each is told of, once', async () => {
-  const [path, words] = [inFolder('known.mp4'), inFolder('known.en.srt')];
-  writeFileSync(path, 'a film that is known');
-  writeFileSync(inFolder('known.json'), '{"title":"Known","labels":["quay"]}');
-  // What came with it is known again, also where its name says less than what is in it.
-  const heard = { language: 'nl', segments: [{ start: 0, end: 1, text: 'De haven', words: [] }], text: 'De haven' };
-  writeFileSync(inFolder('known.whisper.json'), JSON.stringify(heard));
-  const { videoId } = await importFile(archive.context, path);
-  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
-  const again = async () => (await importFile(archive.context, path)).remarks;
-  expect([await again(), await again()]).toEqual([['known.en.srt was added to it.'], []]);
-  const { store } = archive.context;
-  const keys = videoKeys(videoId);
-  const { subtitles, facts } = await readKeptSidecars(store, keys.sidecars);
-  expect([subtitles, facts.title]).toMatchObject([[{ language: 'en' }], 'Known']);
-  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nOther lights\n');
-  writeFileSync(inFolder('known.json'), '{"title":"Other"}');
-  const howTo = (what: string) => `the video already has ${what} in this language. Add it on its own on the desk to replace them.`;
-  expect(await again()).toEqual([
-    `known.en.srt was skipped: ${howTo('subtitles')}`,
-    `known.json was skipped: ${howTo('facts or transcript')}`,
-  ]);
-  expect(String(await storedBytes(store, subtitles[0]?.key ?? ''))).toContain('The lights');
 });
 
 test('a refused file is told with its reason, once, until it changes; when it has gone nothing of it is left', async () => {
@@ -224,9 +193,7 @@ test('names of every kind are kept as text, below no other folder, and a name th
 
 test.skipIf(!canMakeMedia)(
   'what is in a file decides, as with any other way in: a film plays, and what is none is refused in words',
-  {
-    timeout: 60_000,
-  },
+  { timeout: 60_000 },
   async () => {
     const working = await openTestIngest();
     await makeClip(inFolder('plays.mp4'));
@@ -271,6 +238,51 @@ test('a film that the quota of originals has no room for waits in the folder, wh
   expect(await takenNames()).toEqual(['first.mp4', 'second.mp4']);
 });
 
+test('however long films take to copy, nobody rests for it, and what comes meanwhile is looked at and has its turn', async () => {
+  const [watching, clock] = [new AbortController(), clockByHand()];
+  const { store } = archive.context;
+  const slow: FileStore = {
+    ...store,
+    put: async (...file) => {
+      clock.ms += 8 * 60_000;
+      if ((await taken()).length === 0) writeFileSync(inFolder('tape-6b.mp4'), 'came while the first was copied');
+      await store.put(...file);
+    },
+  };
+  const tapes = Array.from({ length: 9 }, (_, n) => `tape-${n}.mp4`);
+  for (const name of tapes) writeFileSync(inFolder(name), name);
+  const log = (line: string) => {
+    said.push(line);
+    if (saidOf('added as').length === tapes.length + 1) watching.abort();
+  };
+  await startWatching({ ...archive.context, store: slow }, { folder, log, signal: watching.signal, clock });
+  expect(Math.max(...clock.rests)).toBe(2_500);
+  const order = saidOf('added as').map((line) => /([^/]+\.mp4)/.exec(line)?.[1]);
+  expect(order).toEqual([...tapes, 'tape-6b.mp4'].sort());
+});
+
+test('a film that fails after minutes of reading rests nine times as long, and keeps no other from its turn', async () => {
+  let tries = 0;
+  const clock = clockByHand();
+  const { store } = archive.context;
+  const failing: FileStore = {
+    ...store,
+    put: async (...file) => {
+      if (tries++ > 0) return await store.put(...file);
+      clock.ms += 60_000;
+      throw new Error('the share went away');
+    },
+  };
+  const log = (line: string) => said.push(line);
+  watch = await openFolderWatch({ ...archive.context, store: failing }, { folder, log, signal: stop.signal, clock });
+  for (const name of ['a.mp4', 'b.mp4']) writeFileSync(inFolder(name), name);
+  await look(3 * looksUntilWhole);
+  expect([await takenNames(), await leftOut()]).toEqual([['b.mp4'], [['a.mp4', 'waiting', expect.stringContaining('Trying again')]]]);
+  clock.ms += 9 * 60_000;
+  await look();
+  expect(await takenNames()).toEqual(['a.mp4', 'b.mp4']);
+});
+
 test('a share that goes away is said once, and what lies on it is taken in once it is back', async () => {
   writeFileSync(inFolder('before.mp4'), 'before');
   await look();
@@ -283,16 +295,4 @@ test('a share that goes away is said once, and what lies on it is taken in once 
   await look();
   expect(await takenNames()).toEqual(['after.mp4', 'before.mp4']);
   expect(saidOf('before.mp4')).toEqual([]);
-});
-
-test.each([
-  ['is not there', () => '/nowhere/at/all', 'there is no folder'],
-  ['is a file', () => join(import.meta.dirname, 'watch-folder.ts'), 'there is no folder'],
-  ['is the data folder', () => archive.scratch, 'contain each other'],
-  ['lies in the data folder', () => folder, 'contain each other'],
-  ['holds the data folder', () => join(archive.scratch, '..'), 'contain each other'],
-])('a folder that %s is refused in a sentence', async (_, watchedFolder, sentence) => {
-  const checked = checkWatchedFolder({ watchedFolder: watchedFolder(), dataFolder: archive.scratch });
-  await expect(checked).rejects.toThrow(IngestConfigFault);
-  await expect(checked).rejects.toThrow(sentence);
 });

@@ -1,7 +1,7 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Problem } from '#contract/problem.ts';
+import { writeBehind } from '#domain/db/write-behind.ts';
 import {
   forgetWatchedFile,
   listWatchedFiles,
@@ -14,16 +14,18 @@ import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
-import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { pause } from '#domain/system/pause.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
+import { findWatchedFilms, versionNow, versionOf, type WatchedFilm } from './find-footage-files.ts';
 import { type ImportContext, importFile } from './import-file.ts';
 
 const lookEveryMs = 2_500;
-/** A look at a large folder of a slow share takes seconds: this many times as long nobody looks. */
+/** A look at a large folder of a slow share takes seconds: this many times as long nobody looks. So long rests a film, too, that could not be taken. */
 const restPerLook = 9;
+/** To ask a slow share for one after the other would take minutes. */
+const lookedAtAtOnce = 32;
 /** In how many looks in a row a film has to be the same: ten seconds of nobody writing into it. */
 export const looksUntilWhole = 5;
 
@@ -45,55 +47,103 @@ interface Watching {
   readonly folder: string;
   readonly log: Say;
   readonly signal: AbortSignal;
+  /** The machine's where it is not said. */
+  readonly clock?: WatchClock;
 }
 
-/** Takes in what comes to lie in a folder until the signal is raised; ends when the film that is being taken in then is safe. */
+interface WatchClock {
+  nowMs(): number;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const machineClock: WatchClock = {
+  nowMs: () => performance.now(),
+  wait: pause,
+};
+
+/**
+ * Takes in what comes to lie in a folder until the signal is raised; ends when the film that is being taken in then is safe. Films are taken in while
+ * nobody looks: however long one takes, the next look is due after it.
+ */
 export async function startWatching(context: ImportContext, watching: Watching): Promise<void> {
-  const { folder, log, signal } = watching;
+  const { folder, log, signal, clock = machineClock } = watching;
   log(`watched folder: watching ${folder}`, { level: 'info' });
   let watch: FolderWatch | undefined;
   while (!signal.aborted) {
-    const begunMs = performance.now();
+    const begunMs = clock.nowMs();
+    const restUntil = () => clock.nowMs() + Math.max(lookEveryMs, restPerLook * (clock.nowMs() - begunMs));
+    let lookAgainMs: number | undefined;
     try {
       watch ??= await openFolderWatch(context, watching);
-      await lookThrough(watch);
+      const whole = await lookThrough(watch);
+      const untilMs = restUntil();
+      lookAgainMs = untilMs;
+      await takeWhole(watch, whole, () => clock.nowMs() < untilMs);
     } catch (error) {
       // The database is away for a moment.
       if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; trying again`, { error });
+      lookAgainMs = Math.max(lookAgainMs ?? restUntil(), clock.nowMs() + lookEveryMs);
     }
-    await pause(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), signal);
+    await clock.wait(Math.max(0, lookAgainMs - clock.nowMs()), signal);
   }
 }
 
 /** What is watched, with all that earlier runs remember of it. */
 interface FolderWatch extends Watching {
   readonly context: ImportContext;
+  readonly clock: WatchClock;
   readonly remembered: Map<string, RememberedFile>;
   /** What was there at the last look and is not remembered as it is: in how many looks in a row it was the same. */
   unsettled: Map<string, { readonly version: string; readonly looks: number }>;
   /** What could not be read at the last look. */
   unreadable: ReadonlySet<string>;
+  /** Films that could not be taken, by their paths: until when they are left alone. */
+  readonly resting: Map<string, number>;
+  /** The film that had its turn last. */
+  lastTaken: string;
 }
 
 /** Reads what earlier runs remember of the folder; nothing is looked at yet. */
 export async function openFolderWatch(context: ImportContext, watching: Watching): Promise<FolderWatch> {
   const remembered = new Map((await listWatchedFiles(context.pool)).map((file) => [file.id, file]));
-  return { ...watching, context, remembered, unsettled: new Map(), unreadable: new Set() };
+  const nothing = { unsettled: new Map(), unreadable: new Set<string>(), resting: new Map(), lastTaken: '' };
+  return { ...watching, clock: watching.clock ?? machineClock, context, remembered, ...nothing };
 }
 
-/** Looks through the folder once, and takes in what has been the same for long enough. */
-export async function lookThrough(watch: FolderWatch): Promise<void> {
+/** Looks through the folder once; returns the films that have been the same for long enough to be whole, by their paths. */
+export async function lookThrough(watch: FolderWatch): Promise<string[]> {
   const root = await realpath(watch.folder).catch(nullWhenUnreadable);
-  const found = root === null ? null : await watchedFilms(root).catch(nullWhenUnreadable);
+  const found = root === null ? null : await findWatchedFilms(root).catch(nullWhenUnreadable);
   tellUnreadable(watch, found ? found.unreadable : [watch.folder]);
-  if (!found) return;
+  if (!found) return [];
   const seen: FolderWatch['unsettled'] = new Map();
-  for (const path of found.films) {
-    if (watch.signal.aborted) return;
-    await lookAt(watch, path, seen);
+  const looking = writeBehind({ atOnce: lookedAtAtOnce });
+  for (const film of found.films) {
+    if (watch.signal.aborted) break;
+    await looking.begin(() => lookAt(watch, film, seen));
   }
+  await looking.end();
+  if (watch.signal.aborted) return [];
   watch.unsettled = seen;
   if (found.unreadable.length === 0) await forgetGone(watch, found.films);
+  return [...seen].filter(([, { looks }]) => looks >= looksUntilWhole).map(([path]) => path);
+}
+
+/** Takes films in for as long as it may; the others have their turn after the next look, before those that had it now. */
+export async function takeWhole(watch: FolderWatch, paths: readonly string[], mayGoOn: () => boolean = () => true): Promise<void> {
+  const inOrder = paths.toSorted();
+  const before = watch.lastTaken;
+  for (const path of [...inOrder.filter((one) => one > before), ...inOrder.filter((one) => one <= before)]) {
+    if (watch.signal.aborted || !mayGoOn()) return;
+    if ((watch.resting.get(path) ?? 0) > watch.clock.nowMs()) continue;
+    watch.lastTaken = path;
+    // A folder may have become a link to another one since it was listed.
+    if ((await realpath(path).catch(nullWhenUnreadable)) !== path) continue;
+    const { version } = watch.unsettled.get(path) ?? {};
+    const [found, now] = [await lstat(path).catch(nullWhenUnreadable), await versionNow(path).catch(nullWhenUnreadable)];
+    if (!found || now !== version) continue;
+    await take(watch, { path, sizeBytes: found.size, modifiedMs: found.mtimeMs });
+  }
 }
 
 function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
@@ -103,8 +153,8 @@ function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
   watch.unreadable = new Set(paths);
 }
 
-/** Counts in how many looks a film was the same, and takes it in after enough of them; what is remembered as it is now is passed over. */
-async function lookAt(watch: FolderWatch, path: string, seen: FolderWatch['unsettled']): Promise<void> {
+/** Counts in how many looks a film was the same; what is remembered as it is now is passed over. */
+async function lookAt(watch: FolderWatch, { path, names }: WatchedFilm, seen: FolderWatch['unsettled']): Promise<void> {
   const found = await lstat(path).catch(nullWhenUnreadable);
   if (found?.isFile() === false) return;
   // What is not valid UTF-8 in a name is read as this sign, and there is no file of that name.
@@ -112,13 +162,10 @@ async function lookAt(watch: FolderWatch, path: string, seen: FolderWatch['unset
   const file = { path, sizeBytes: found?.size ?? 0, modifiedMs: found?.mtimeMs ?? 0 };
   if (isSettled(watch.remembered.get(watchedFileId(path)), file)) return;
   if (!found) return await leaveOut(watch, file, { is: 'refused', message: 'Its name is not valid UTF-8. Rename it.' });
-  const version = await versionOfFilm(path).catch(nullWhenUnreadable);
+  const version = await versionOf(dirname(path), names).catch(nullWhenUnreadable);
   if (version === null) return;
   const before = watch.unsettled.get(path);
-  const looks = before?.version === version ? before.looks + 1 : 1;
-  if (looks < looksUntilWhole) seen.set(path, { version, looks });
-  // A folder may have become a link to another one since it was listed.
-  else if ((await realpath(path).catch(nullWhenUnreadable)) === path) await take(watch, file);
+  seen.set(path, { version, looks: before?.version === version ? before.looks + 1 : 1 });
 }
 
 function isSettled(known: RememberedFile | undefined, { sizeBytes, modifiedMs }: FileAsItIs): boolean {
@@ -128,6 +175,9 @@ function isSettled(known: RememberedFile | undefined, { sizeBytes, modifiedMs }:
 type FileAsItIs = Omit<WatchedFile, 'outcome'>;
 
 async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
+  const begunMs = watch.clock.nowMs();
+  watch.unsettled.delete(file.path);
+  watch.resting.delete(file.path);
   let noted: RememberedFile | undefined;
   try {
     const { videoId, wasKnown, remarks } = await importFile(watch.context, file.path, async (db, added) => {
@@ -140,6 +190,9 @@ async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
     });
     for (const remark of remarks) say(watch, file, remark, { video: videoId });
   } catch (error) {
+    // What is read in vain for minutes is not read all the time.
+    const nowMs = watch.clock.nowMs();
+    watch.resting.set(file.path, nowMs + restPerLook * (nowMs - begunMs));
     const outcome = whyLeftOut(error);
     if (outcome) await leaveOut(watch, file, outcome);
   }
@@ -175,8 +228,8 @@ function whyLeftOut(error: unknown): LeftOut | undefined {
 }
 
 /** Of what was refused or waits and has gone, nothing is shown any more. What was taken stays known: a share may be away for a while. */
-async function forgetGone({ context, remembered }: FolderWatch, films: readonly string[]): Promise<void> {
-  const here = new Set(films.map(watchedFileId));
+async function forgetGone({ context, remembered }: FolderWatch, films: readonly WatchedFilm[]): Promise<void> {
+  const here = new Set(films.map(({ path }) => watchedFileId(path)));
   for (const { id, state } of remembered.values()) {
     if (here.has(id) || state === 'taken' || state === 'known') continue;
     await forgetWatchedFile(context.pool, id);
@@ -188,57 +241,4 @@ async function forgetGone({ context, remembered }: FolderWatch, films: readonly 
 function nullWhenUnreadable(error: unknown): null {
   if (errorCode(error) === '') throw error;
   return null;
-}
-
-/** Films as they lie in a watched folder, and folders below it that cannot be read. */
-interface WatchedFilms {
-  readonly films: readonly string[];
-  readonly unreadable: readonly string[];
-}
-
-// What a NAS or Windows keeps beside the files of people: previews, snapshots, what they threw away.
-const notOfPeople = new Set(['@eaDir', '#recycle', '#snapshot', '$RECYCLE.BIN', 'System Volume Information', 'lost+found']);
-/** What browsers and other senders put behind the name of a file that has not come as a whole. */
-const partialEndings = ['.part', '.partial', '.crdownload', '.download', '.tmp', '.aria2', '~'];
-
-/**
- * The films in a folder and below it, in order. Hidden files, links, and films beside a partial file of their name are left out. Throws
- * when the folder itself cannot be read.
- */
-async function watchedFilms(folder: string): Promise<WatchedFilms> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = new Set(entries.map(({ name }) => name));
-  const isPartial = (name: string) => partialEndings.some((ending) => names.has(`${name}${ending}`));
-  const films: string[] = [];
-  const unreadable: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { name } = entry;
-    const path = join(folder, name);
-    if (/^[.~]/.test(name)) continue;
-    if (entry.isFile() && isFootageName(name) && !isPartial(name)) films.push(path);
-    // A link to a folder is no folder here: what it leads to is somebody else's.
-    if (!entry.isDirectory() || notOfPeople.has(name)) continue;
-    const below = await watchedFilms(path).catch((error: unknown) => {
-      // Without a code it is a bug of ours.
-      if (errorCode(error) === '') throw error;
-      return { films: [], unreadable: [path] };
-    });
-    films.push(...below.films);
-    unreadable.push(...below.unreadable);
-  }
-  return { films, unreadable };
-}
-
-/** Sizes and times of a film and of what lies beside it under its name: the same for as long as nobody writes into them. */
-async function versionOfFilm(path: string): Promise<string> {
-  const folder = dirname(path);
-  const film = basename(path);
-  const names = (await readdir(folder)).filter((name) => name === film || readSidecarName(name, film)).sort();
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const found = await lstat(join(folder, name)).catch(nullWhenAbsent);
-      return [name, found?.ino, found?.size, found?.mtimeMs];
-    }),
-  );
-  return JSON.stringify(files);
 }

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IngestConfigFault } from '../config.ts';
+import { findWatchedFilms, versionNow, versionOf } from './find-footage-files.ts';
+import { checkWatchedFolder } from './watch-folder.ts';
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'rushes-find-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('what lies beside a film belongs to it, by its stem, also where another film has a part of that, or the same', async () => {
+  const folder = join(root, 'beside');
+  mkdirSync(folder);
+  const names = ['a.mp4', 'a.srt', 'a.mp4.json', 'a.mov', 'a.b.mp4', 'a.b.en.vtt', 'a.bc.json', 'b.srt', 'a'];
+  for (const name of names) writeFileSync(join(folder, name), name);
+  const { films } = await findWatchedFilms(folder);
+  expect(films.map(({ path, names: own }) => [path.slice(folder.length + 1), own])).toEqual([
+    ['a.b.mp4', ['a.b.en.vtt', 'a.b.mp4']],
+    ['a.mov', ['a.bc.json', 'a.mov', 'a.srt']],
+    ['a.mp4', ['a.bc.json', 'a.mp4', 'a.mp4.json', 'a.srt']],
+  ]);
+  for (const { path, names: own } of films) expect(await versionNow(path)).toBe(await versionOf(folder, own));
+});
+
+test('a film costs a look the same, however many lie in its folder', async () => {
+  const films = 3_000;
+  const costOf = async (name: string, folders: number) => {
+    for (let n = 0; n < films; n += 1) {
+      const folder = join(root, name, `${n % folders}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `film-${n}.mp4`), '');
+    }
+    const look = async () => {
+      const before = process.cpuUsage();
+      expect((await findWatchedFilms(join(root, name))).films).toHaveLength(films);
+      return process.cpuUsage(before).user;
+    };
+    return Math.min(await look(), await look(), await look());
+  };
+  const inMany = await costOf('many', 60);
+  expect(await costOf('one', 1)).toBeLessThan(4 * inMany);
+});
+
+const data = () => join(root, 'data');
+
+test.each([
+  ['is not there', () => '/nowhere/at/all', 'there is no folder'],
+  ['is a file', () => join(import.meta.dirname, 'find-footage-files.ts'), 'there is no folder'],
+  ['is the data folder', () => data(), 'contain each other'],
+  ['lies in the data folder', () => join(data(), 'watched'), 'contain each other'],
+  ['holds the data folder', () => join(data(), '..'), 'contain each other'],
+])('a folder that %s is refused in a sentence', async (_, watchedFolder, sentence) => {
+  mkdirSync(join(data(), 'watched'), { recursive: true });
+  const checked = checkWatchedFolder({ watchedFolder: watchedFolder(), dataFolder: data() });
+  await expect(checked).rejects.toThrow(IngestConfigFault);
+  await expect(checked).rejects.toThrow(sentence);
+});
