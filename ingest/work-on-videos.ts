@@ -78,12 +78,12 @@ export async function workOnVideos(
   const work: Work = { context, queue, log, steps, lackRoom: new Map() };
   await registerSteps(context.pool, steps);
   for (const from of filmQueues.filter((one) => classes.includes(one.class))) {
-    await queue.work(from.name, async ({ videoId = '' }, signal) => {
+    await queue.work(from.name, async ({ videoId = '' }, signal, priority) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
       const outcome = await withVideoClaim(context.pool, videoId, (lost) =>
-        workOnOne(work, videoId, { from, signal: AbortSignal.any([signal, lost]) }),
+        workOnOne(work, videoId, { from, priority, signal: AbortSignal.any([signal, lost]) }),
       );
-      return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
+      return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds, keepsPlace: true };
     });
     await queue.work(`${from.name}-dead`, async ({ videoId = '' }) => {
       await giveUp(context, videoId);
@@ -136,6 +136,8 @@ function queueFor(
 
 interface FromQueue {
   readonly from: FilmQueue;
+  /** Of its job, and of those in which it goes on. */
+  readonly priority: number;
   readonly signal: AbortSignal;
 }
 
@@ -214,21 +216,26 @@ async function runStepsOf({ context, queue, steps, log }: Work, found: Footage, 
 }
 
 /** What follows when a film is through with a queue. */
-async function goOn({ context, queue, steps }: Work, videoId: string, { from, run }: FromQueue & { run: StepsRun }): Promise<JobOutcome> {
-  if (run.is === 'try-again') return { is: 'retry-later', inSeconds: run.inSeconds };
-  if (run.is === 'others-first') return { is: 'retry-later', inSeconds: waitForPlayableSeconds };
-  if (run.is === 'long-film' && from.longQueue) await queue.enqueue(from.longQueue, { videoId });
+async function goOn(
+  { context, queue, steps }: Work,
+  videoId: string,
+  { from, priority, run }: FromQueue & { run: StepsRun },
+): Promise<JobOutcome> {
+  // What is half done is not put behind all that is to be begun.
+  if (run.is === 'try-again') return { is: 'retry-later', inSeconds: run.inSeconds, keepsPlace: true };
+  if (run.is === 'others-first') return { is: 'retry-later', inSeconds: waitForPlayableSeconds, keepsPlace: true };
+  if (run.is === 'long-film' && from.longQueue) await queue.enqueue(from.longQueue, { videoId }, { priority });
   if (run.is === 'finished' && from.class === 'playable') {
     const records = await recordsOf(context, videoId);
     const isWaiting = steps.some((step) => step.class === 'understood' && isDue(step, records, { isPublished: true }));
-    if (isWaiting) await queue.enqueue(understandQueue, { videoId });
+    if (isWaiting) await queue.enqueue(understandQueue, { videoId }, { priority });
   }
   return finished;
 }
 
 async function afterFailure(work: Work, videoId: string, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
   const { context, log } = work;
-  if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
+  if (signal.aborted) return { is: 'retry-later', inSeconds: 0, keepsPlace: true };
   if (isForStore(error)) {
     log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
     return { is: 'retry-later', inSeconds: waitForStoreSeconds };

@@ -44,6 +44,26 @@ test('a job that throws is tried again, and one that wants to wait is handed out
   await vi.waitFor(() => expect(tries).toHaveLength(3), 20_000);
 });
 
+test('a job that is put off keeps its priority, and its place among those of the same where it is half done', async () => {
+  const begun: string[] = [];
+  for (const [n, priority] of [
+    ['last', -1],
+    ['behind', -1],
+    ['half done', 0],
+    ['waits', 0],
+    ['other', 0],
+  ] as const)
+    await queue.enqueue('places', { n }, { priority });
+  await queue.work('places', async ({ n = '' }, _, priority) => {
+    begun.push(`${n} ${priority}`);
+    if (begun.filter((one) => one.startsWith(n)).length > 1) return finished;
+    if (n === 'half done' || n === 'last') return { is: 'retry-later', inSeconds: 0, keepsPlace: true };
+    return await Promise.resolve(n === 'waits' ? { is: 'retry-later', inSeconds: 0 } : finished);
+  });
+  await vi.waitFor(() => expect(begun).toHaveLength(8), 20_000);
+  expect(begun).toEqual(['half done 0', 'half done 0', 'waits 0', 'other 0', 'waits 0', 'last -1', 'last -1', 'behind -1']);
+});
+
 test('a job that nobody has begun for weeks stays, also one of a queue of before', { timeout: 30_000 }, async () => {
   const old = await createTestDatabase();
   const later = openPool(old.address);

@@ -6,7 +6,14 @@ import { answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts'
 import { sql } from '../db/sql.ts';
 
 /** What a handler says of a job it was given; a thrown error counts as a failed try. */
-export type JobOutcome = { readonly is: 'finished' } | { readonly is: 'retry-later'; readonly inSeconds: number };
+export type JobOutcome = { readonly is: 'finished' } | RetryLater;
+
+interface RetryLater {
+  readonly is: 'retry-later';
+  readonly inSeconds: number;
+  /** Whether it goes on before those that came after it; else it waits behind whatever is there by now. */
+  readonly keepsPlace?: boolean;
+}
 
 export interface JobQueue {
   /** Adds a job. With `db` it appears together with whatever else that transaction writes; those of higher priority, 0 for most, go first. */
@@ -21,7 +28,8 @@ export interface JobQueue {
 
 /** `since` is the queue's own: when a job that waits again and again was given to it first. */
 export type JobData = Readonly<Record<string, string>>;
-type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
+/** The priority is that of the job: what goes on in another one is given the same. */
+type JobHandler = (data: JobData, signal: AbortSignal, priority: number) => Promise<JobOutcome>;
 
 const startLock = 728_374_021;
 const triesAfterTheFirst = 2;
@@ -57,18 +65,18 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   patience.query_timeout = answerWithinMs;
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds, priority = 0 } = {}) => {
+  const send = async (...[name, data, { db, inSeconds, priority = 0 } = {}]: Parameters<JobQueue['enqueue']>) => {
     await ensureQueue(boss, name);
-    await boss.send(name, data, { priority, ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
+    return await boss.send(name, data, { priority, ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
   };
   return {
-    enqueue,
+    enqueue: async (...job) => void (await send(...job)),
     work: async (name, handle) => {
       await ensureQueue(boss, name);
       await boss.work<JobData, void, typeof oneAtATime>(name, oneAtATime, async ([job]) => {
         if (!job) return;
         const { since, ...data } = job.data;
-        const outcome = handle(data, stopping.signal);
+        const outcome = handle(data, stopping.signal, job.priority);
         running.add(outcome);
         try {
           const done = await outcome;
@@ -76,7 +84,9 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
           if (done.is !== 'retry-later') return;
           // How long it waits by now is told by the first of them.
           const waits: JobData = done.inSeconds > 0 ? { since: since ?? job.createdOn.toISOString() } : {};
-          await enqueue(name, { ...data, ...waits }, { inSeconds: done.inSeconds, priority: job.priority });
+          const id = await send(name, { ...data, ...waits }, { inSeconds: done.inSeconds, priority: job.priority });
+          // Of one priority the oldest goes first.
+          if (done.keepsPlace) await pool.query(sql`update jobs.job set created_on = ${job.createdOn} where name = ${name} and id = ${id}`);
         } finally {
           running.delete(outcome);
         }
