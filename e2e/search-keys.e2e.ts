@@ -89,6 +89,32 @@ test('walking past the last moment loads the next page and goes on', async ({ pa
   }
 });
 
+for (const { size, path } of [
+  { size: { width: 1440, height: 900 }, path: search },
+  { size: { width: 390, height: 844 }, path: search },
+  { size: { width: 1440, height: 900 }, path: '/' },
+])
+  test(`Shift+Tab up ${path} at ${size.width} never leads under the header, and nothing in the header moves the page`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await page.goto(path);
+    const links = page.getByRole('main').getByRole('listitem').getByRole('link');
+    await expect(links.nth(11)).toBeVisible();
+    const count = await links.count();
+    await links.nth(count - 1).focus();
+    for (const _ of Array(Math.min(count - 5, 30))) {
+      await page.keyboard.press('Shift+Tab');
+      expect(await isClearOfHeader(page), await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))).toBe(true);
+    }
+    const scrolled = await page.evaluate(() => window.scrollY);
+    expect(scrolled).toBeGreaterThan(100);
+    await page.keyboard.press('/');
+    await page.keyboard.type('storm');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  });
+
 test('in a field and in a window the keys keep their own meaning', async ({ page }) => {
   await page.goto(search);
   await expect(page.getByRole('article').first()).toBeVisible();
