@@ -27,6 +27,20 @@ test('2.4 4.3 results load more by scrolling, are appended, and end with a sente
   expect(new Set(anchors.slice(1)).size).toBe(1);
 });
 
+test('whoever stands on the load-more control stays there page by page, and at the end on the sentence in its place', async ({ page }) => {
+  await page.goto('/search?query=lighthouse+keeper&skip=0');
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(12);
+  const more = page.locator('.load-more button');
+  const end = page.getByText('No more results found');
+  await more.focus();
+  await expect(cards).toHaveCount(24);
+  await expect(more).toBeFocused();
+  await more.press('Enter');
+  await expect(end).toBeFocused();
+  expect(await cards.count()).toBeGreaterThan(24);
+});
+
 test('4.3 a new query resets the list', async ({ page }) => {
   await page.goto('/search?query=lighthouse+keeper&skip=0');
   await expect(page.getByRole('article')).toHaveCount(12);

@@ -52,7 +52,7 @@ function AllVideos() {
       {found.isFirstLoading && !found.waits && <VideoGridSkeleton />}
       {isEmpty ? <p className="pb-18 text-ink-2">No videos yet.</p> : <VideoGrid videos={found.videos} />}
       {!found.isFirstLoading && !isEmpty && (
-        <LoadMore state={found.more} waits={found.moreWaits} pageCount={found.pageCount} onLoad={found.load} />
+        <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />
       )}
     </Main>
   );

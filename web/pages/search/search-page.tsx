@@ -171,7 +171,7 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
       <div className={found.isRearranging ? 'results-rearranging' : undefined}>
         {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
         {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
-        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} pageCount={found.pageCount} onLoad={found.load} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>

@@ -38,7 +38,7 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
         {found.videos.map((video) => (
           <ResultCard key={video.id} video={video} query={query} />
         ))}
-        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} pageCount={found.pageCount} onLoad={found.load} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>
