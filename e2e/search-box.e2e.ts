@@ -3,7 +3,7 @@ import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { until } from '#testing/until.ts';
-import { expect, expectAccessible, type JourneyArchive, test } from './journey.ts';
+import { expect, expectAccessible, type JourneyArchive, takePicture, test } from './journey.ts';
 
 test('2.14 9.2 typing is debounced by 220 ms: a fast word asks once', async ({ page }) => {
   const asked: string[] = [];
@@ -174,8 +174,42 @@ test('2.14 suggestions that fail close the list without a word, and Enter still 
   await page.route(partnerSearch('harbo'), (route) => route.fulfill({ status: 503, body: '{}' }));
   await fill(page, 'harbo');
   await expect(page.getByRole('listbox')).toBeHidden();
-  await expect(page.getByRole('search').getByRole('status')).toHaveCount(0);
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/search?query=harbo&skip=0');
+});
+
+test('recent searches are a group of that name, each forgotten by a mark as large as a finger, and clearing them leaves the keys in the box', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('rushes-recent-searches', JSON.stringify(['harbour', 'tram', 'lighthouse'])));
+  for (const [width, size] of [
+    [390, 44],
+    [1440, 40],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    const box = page.getByRole('combobox', { name: 'Search the archive' });
+    await box.click();
+    const rows = page.getByRole('group', { name: 'Recent searches' }).getByRole('option');
+    await expect(rows).toHaveCount(3);
+    const row = (await rows.first().boundingBox())?.height;
+    const marks = page.getByTitle('Forget this search');
+    const { width: across = 0, height: down = 0 } = (await marks.first().boundingBox()) ?? {};
+    expect(Math.min(across, down)).toBeGreaterThanOrEqual(size);
+    expect(row).toBe(width === 390 ? 52 : 40);
+    await marks.first().click({ position: { x: 2, y: 2 } });
+    await expect(rows).toHaveCount(2);
+    await expect(box).toBeFocused();
+    await expect(page).toHaveURL('/');
+    const clear = page.getByRole('button', { name: 'Clear recent searches' });
+    await box.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(clear).toBeFocused();
+    await takePicture(page, `recent-searches-${width}`);
+    await clear.press('Enter');
+    await expect(rows).toHaveCount(0);
+    await expect(box).toBeFocused();
+  }
 });

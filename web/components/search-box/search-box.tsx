@@ -63,6 +63,11 @@ export function SearchBox({ query }: { query: string }) {
     setChosen(null);
     redraw();
   };
+  /** What was pressed in the list may be gone from it now. */
+  const drawAnew = () => {
+    redraw();
+    input.current?.focus();
+  };
   const clear = () => {
     type('');
     input.current?.focus();
@@ -140,7 +145,7 @@ export function SearchBox({ query }: { query: string }) {
             chosen={chosen}
             optionId={optionId}
             onChoose={choose}
-            onForgotten={redraw}
+            onForgotten={drawAnew}
           />
         </Suspense>
       )}

@@ -19,33 +19,36 @@ interface SuggestionPanelProps {
 }
 
 export function SuggestionPanel({ listId, suggested, chosen, optionId, onChoose, onForgotten }: SuggestionPanelProps) {
-  if (suggested.state === 'none') return null;
-  if (suggested.state === 'nothing-found') {
-    return (
-      <div className="suggestions">
-        <p className="suggestions-none" role="status">
-          No titles or people match. {promiseHeld('Press Enter to search everything said, written and seen.', pageSettings.holds)}
-        </p>
-      </div>
-    );
-  }
-  const isRecent = suggested.groups[0]?.name === 'Recent searches';
+  const isRecent = suggested.state === 'offered' && suggested.groups[0]?.name === 'Recent searches';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a press inside must not take the focus out of the box
-    <div className="suggestions" onMouseDown={(event) => event.preventDefault()}>
-      <SuggestionList
-        id={listId}
-        groups={suggested.groups}
-        chosen={chosen}
-        optionId={optionId}
-        onChoose={onChoose}
-        onForget={({ text }) => {
-          forgetSearch(text);
-          onForgotten();
-        }}
-      />
-      {isRecent ? <ClearRecent onForgotten={onForgotten} /> : <Keys />}
-    </div>
+    <>
+      <div role="status">
+        {suggested.state === 'nothing-found' && (
+          <div className="suggestions">
+            <p className="suggestions-none">
+              No titles or people match. {promiseHeld('Press Enter to search everything said, written and seen.', pageSettings.holds)}
+            </p>
+          </div>
+        )}
+      </div>
+      {suggested.state === 'offered' && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a press inside must not take the focus out of the box
+        <div className="suggestions" onMouseDown={(event) => event.preventDefault()}>
+          <SuggestionList
+            id={listId}
+            groups={suggested.groups}
+            chosen={chosen}
+            optionId={optionId}
+            onChoose={onChoose}
+            onForget={({ text }) => {
+              forgetSearch(text);
+              onForgotten();
+            }}
+          />
+          {isRecent ? <ClearRecent onForgotten={onForgotten} /> : <Keys />}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -95,10 +98,10 @@ interface SuggestionListProps {
 function SuggestionList({ id, groups, chosen, optionId, onChoose, onForget }: SuggestionListProps) {
   return (
     <div id={id} role="listbox" aria-label="Suggestions">
-      {groups.map((group) => (
+      {groups.map((group, place) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box is no fieldset
-        <div key={group.name} role="group" aria-labelledby={`${id}-${group.name}`}>
-          <h2 id={`${id}-${group.name}`} role="presentation">
+        <div key={group.name} role="group" aria-labelledby={`${id}-group-${place}`}>
+          <h2 id={`${id}-group-${place}`} role="presentation">
             {group.name}
           </h2>
           {group.suggestions.map((suggestion) => (
