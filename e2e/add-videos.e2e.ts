@@ -142,12 +142,12 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
   const row = rowOf(page, 'Sent by mistake');
-  await expect(page.getByRole('status').filter({ hasText: /\d under way/ })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /\d processing/ })).toBeVisible();
   await expect(row).toContainText("waits: The archive's disk needs 300 MB more; once that is free, this resumes automatically.");
   await takePicture(page, 'add-videos-under-way');
   await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
   await expect(page.getByText('Cancelled. You can restore “Sent by mistake” from Deleted for at least 30 days.')).toBeVisible();
-  await expect(row).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.goto('/desk/deleted');
   await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Restore/ })).toBeVisible();
 });
@@ -165,6 +165,7 @@ test('a film that failed stands on top of newer ones with what its tool said, an
   const [oldest, told] = ['0000000040', 'moov atom not found'];
   await pool.query(`update videos set state = 'Failed', failure_message = 'The file could not be read.' where id = $1`, [oldest]);
   await pool.query(`insert into ingest_steps (video_id, step, state, details) values ($1, 'probe', 'failed', $2)`, [oldest, told]);
+  await pool.query(`insert into ingest_steps (video_id, step, state) values ($1, 'text', 'failed')`, [oldest]);
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
   const first = page.locator('.job').first();
@@ -173,7 +174,7 @@ test('a film that failed stands on top of newer ones with what its tool said, an
   await first.getByText('Details', { exact: true }).click();
   await expect(first.getByText(told)).toBeVisible();
   await expect(page.locator('.job')).toHaveCount(30);
-  await expect(page.getByRole('status').filter({ hasText: /need.? attention/ })).toContainText('63 under way');
+  await expect(page.getByRole('status').filter({ hasText: /need.? attention/ })).toContainText('63 processing');
   await takePicture(page, 'add-videos-failed');
   const more = page.getByRole('button', { name: 'Show more videos' });
   await more.scrollIntoViewIfNeeded();
@@ -183,6 +184,9 @@ test('a film that failed stands on top of newer ones with what its tool said, an
   await more.press('Enter');
   await expect(page.locator('.job').filter({ hasText: 'Reel 63' })).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const phoneNames = page.locator('.job').first().locator('.stage-failed .stage-label');
+  expect(await phoneNames.evaluateAll((all) => all.map((one) => getComputedStyle(one).clipPath))).toEqual(['none', 'inset(50%)']);
 });
 
 test('a film that is here already is told before it is sent, and a paused one waits until somebody lets it go on', async ({

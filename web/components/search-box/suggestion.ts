@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
 import { rangesOf } from '../results/found-moment.ts';
 import { kindIcon } from '../results/kind-icon.ts';
+import { counted } from '../text/count-wording.ts';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 
 export interface Suggestion {
@@ -119,7 +120,7 @@ function nameOf({ match: { text, videos }, marks }: Found, field: 'person' | 'br
     to: paths.search(videos === undefined ? phrase : `${field}:${phrase}`),
     text,
     marks,
-    detail: videos === undefined ? '' : `${videos.toLocaleString('en')} ${videos === 1 ? 'video' : 'videos'}`,
+    detail: videos === undefined ? '' : counted(videos, 'video'),
     picture: null,
     icon: field === 'brand' ? 'stamp' : 'user-round',
   };

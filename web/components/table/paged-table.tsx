@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { LoadFailed } from './load-failed.tsx';
 
 interface PagedTableProps {
   name: string;
@@ -42,16 +43,7 @@ export function PagedTable({ name, className, heads, total, rows, pages, wording
           <tbody>{rows}</tbody>
         </table>
       )}
-      {error && (
-        <div className="table-failed" role="alert">
-          <p>
-            {wording.failed} {error.message}
-          </p>
-          <Button look="outline" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {error && <LoadFailed says={`${wording.failed} ${error.message}`} onRetry={refetch} />}
       {!isPending && !error && total === 0 && <p className="table-none">{wording.none}</p>}
       {hasNextPage && (
         <div className="load-more">

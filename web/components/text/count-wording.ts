@@ -9,3 +9,8 @@ export function wordCount(count: number, isAll: boolean): string {
   if (isAll) return count.toLocaleString('en');
   return `${Math.min(count, roundFrom).toLocaleString('en')}+`;
 }
+
+/** `1 video`, `1,200 videos`. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}

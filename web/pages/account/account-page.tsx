@@ -9,6 +9,7 @@ import { leaveSession, sessionQuery, useSession } from '#web/api/session.ts';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import '#web/styles/tables.css';
@@ -37,12 +38,7 @@ export function AccountPage() {
         <PageHeading page="account">Account</PageHeading>
         {account.data && <Parts account={account.data} user={session.user} />}
         {account.isError && !account.data && (
-          <p className="account-failed" role="alert">
-            Your account could not be loaded. {account.error.message}{' '}
-            <Button look="outline" size="small" onClick={() => account.refetch()}>
-              Try again
-            </Button>
-          </p>
+          <LoadFailed says={`Your account could not be loaded. ${account.error.message}`} onRetry={account.refetch} />
         )}
       </div>
     </Main>

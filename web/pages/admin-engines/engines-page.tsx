@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Engine, Recognition, RoughSpeech } from '#contract/steps.ts';
 import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -34,14 +36,7 @@ export function EnginesPage() {
   return (
     <AdminFrame tab="engines">
       {isPending && <Spinner label="Loading engines" />}
-      {error && (
-        <div className="table-failed" role="alert">
-          <p>The engines could not be loaded. {error.message}</p>
-          <Button look="outline" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {error && <LoadFailed says={`The engines could not be loaded. ${error.message}`} onRetry={refetch} />}
       {data && engines.length === 0 && <p className="table-none">No worker has started yet. Its engines appear here once it has.</p>}
       <div className="engine-steps">
         {[...byStep(engines)].map(([step, ofStep]) => (
@@ -72,7 +67,7 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
     onSuccess: (count, on) =>
       showToast(
         on
-          ? `People are now recognised across videos. ${videos(count)} will be analysed again.`
+          ? `People are now recognised across videos. ${counted(count, 'video')} will be analysed again.`
           : 'Turned off. All stored face data has been deleted.',
       ),
     onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
@@ -94,8 +89,8 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
                   since <LocalTime at={since} show="date" />
                 </>
               )}
-              {by && `, turned on by ${by}`}. Face data is kept for{' '}
-              {faces === 1 ? '1 named face' : `${faces.toLocaleString('en')} named faces`}; editors are told who may appear in other videos.
+              {by && `, turned on by ${by}`}. Face data is kept for {counted(faces, 'named face')}; editors are told who may appear in other
+              videos.
             </>
           ) : (
             'Off. Faces are matched within one video only, and the face data is deleted afterwards.'
@@ -175,7 +170,7 @@ function Fact({ name, children }: { name: string; children: string }) {
 function ReadAgain({ engine: { name, filmsOlder, filmsUnread } }: { engine: Engine }) {
   const reading = useMutation({
     mutationFn: () => readAgain(name),
-    onSuccess: (count) => showToast(`${videos(count)} will be read in the background. New videos go first.`),
+    onSuccess: (count) => showToast(`${counted(count, 'video')} will be read in the background. New videos go first.`),
     onError: (reason) => showToast(`Reading could not be started. ${reason.message}`, 'failed'),
   });
   if (filmsOlder + filmsUnread === 0) return null;
@@ -197,8 +192,8 @@ function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: R
   return (
     <div className="engine-rough">
       <p>
-        {count === 1 ? '1 video has' : `${count.toLocaleString('en')} videos have`} rough speech: unchecked lines in which most words are
-        wrong. {isHidden ? 'These lines are hidden from everyone.' : 'Search lists these lines last, marked “rough”.'}
+        {counted(count, 'video')} {count === 1 ? 'has' : 'have'} rough speech: unchecked lines in which most words are wrong.{' '}
+        {isHidden ? 'These lines are hidden from everyone.' : 'Search lists these lines last, marked “rough”.'}
       </p>
       <Button look="outline" size="small" busy={turning.isPending} onClick={() => turning.mutate()}>
         {isHidden ? 'Show rough speech' : 'Hide rough speech'}
@@ -208,11 +203,7 @@ function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: R
 }
 
 function readAgainWords({ filmsOlder, filmsUnread }: Pick<Engine, 'filmsOlder' | 'filmsUnread'>): string {
-  if (filmsOlder === 0) return `Read ${videos(filmsUnread)} not read yet`;
-  const older = `Read ${videos(filmsOlder)} again with this version`;
+  if (filmsOlder === 0) return `Read ${counted(filmsUnread, 'video')} not read yet`;
+  const older = `Read ${counted(filmsOlder, 'video')} again with this version`;
   return filmsUnread === 0 ? older : `${older}, and ${filmsUnread.toLocaleString('en')} not read yet`;
-}
-
-function videos(count: number): string {
-  return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`;
 }

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
 import { askAllVideos, retryVideo } from '#web/api/videos.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { useLater } from '#web/components/use-later.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -82,7 +83,7 @@ function Stopped({ count, failure, onGoOn }: { count: number; failure: string; o
     <div className="note note-danger videos-stopped" role="alert">
       <Icon name="circle-alert" />
       <p>
-        Fetching stopped after {inWords(count)}. {failure}
+        Fetching stopped after {counted(count, 'video')}. {failure}
       </p>
       <Button look="outline" size="small" onClick={onGoOn}>
         Try again
@@ -100,7 +101,7 @@ function Progress({ listed: { rows, state } }: { listed: Listed<ListedVideo> }) 
           Fetching further pages
         </>
       )}
-      {state === 'done' && (rows.length === 0 ? 'No videos yet.' : `All ${inWords(rows.length)} listed`)}
+      {state === 'done' && (rows.length === 0 ? 'No videos yet.' : `All ${counted(rows.length, 'video')} listed`)}
     </p>
   );
 }
@@ -109,10 +110,6 @@ function Progress({ listed: { rows, state } }: { listed: Listed<ListedVideo> }) 
 function countInWords({ rows, state }: Listed<ListedVideo>, found: number | null): string {
   const all = state === 'done' ? rows.length.toLocaleString('en') : `${rows.length.toLocaleString('en')} so far`;
   return found === null ? all : `${found.toLocaleString('en')} of ${all}`;
-}
-
-function inWords(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'video' : 'videos'}`;
 }
 
 const heads: ReadonlyArray<{ column: Column; head: string }> = [

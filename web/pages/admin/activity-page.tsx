@@ -24,7 +24,7 @@ export function ActivityPage() {
     <AdminFrame tab="activity">
       <div className="table-head">
         <h2>Activity</h2>
-        <span className="tag">{total.toLocaleString('en')}</span>
+        {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
         <a className={buttonClass('outline', 'small')} href={routes.activityCsv.path} download>
           Download as CSV
         </a>

@@ -11,12 +11,13 @@ import { attentionQuery, type UserList, usersKey } from '#web/api/users.ts';
 import { Announcement } from '#web/components/announcement.tsx';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
 import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
+import { counted } from '#web/components/text/count-wording.ts';
 import { useLater } from '#web/components/use-later.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -46,12 +47,10 @@ export function AdminPage() {
         <ToLookAt />
         {search && active.isSuccess && waiting.isSuccess && <Announcement text={countFound(waitingTotal + activeTotal)} />}
         {failed && (
-          <div className="table-failed" role="alert">
-            <p>The users could not be loaded. {failed.error?.message}</p>
-            <Button look="outline" onClick={() => void Promise.all([waiting.refetch(), active.refetch()])}>
-              Try again
-            </Button>
-          </div>
+          <LoadFailed
+            says={`The users could not be loaded. ${failed.error?.message}`}
+            onRetry={() => Promise.all([waiting.refetch(), active.refetch()])}
+          />
         )}
         {waitingTotal > 0 && (
           <section>
@@ -103,7 +102,7 @@ function ToLookAt() {
 }
 
 function countFound(users: number): string {
-  return users === 1 ? '1 user found' : `${users.toLocaleString('en')} users found`;
+  return `${counted(users, 'user')} found`;
 }
 
 /** Asks, deletes, says so. When it fails the row stays. */

@@ -4,8 +4,8 @@ import type { BackupState } from '#contract/archive.ts';
 import type { ArchiveProcess, ArchiveStatus, Warning, WorkQueue } from '#contract/status.ts';
 import { statusQuery } from '#web/api/status.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { WhoSeesWhat } from './who-sees-what.tsx';
@@ -18,14 +18,10 @@ export function StatusPage() {
     <AdminFrame tab="status">
       {isPending && <Spinner label="Loading the status" />}
       {error && (
-        <div className="table-failed" role="alert">
-          <p>
-            The status could not be {data ? 'refreshed; this is an earlier one' : 'loaded'}. {error.message}
-          </p>
-          <Button look="outline" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
+        <LoadFailed
+          says={`The status could not be ${data ? 'refreshed; this is an earlier one' : 'loaded'}. ${error.message}`}
+          onRetry={refetch}
+        />
       )}
       {data && (
         <>

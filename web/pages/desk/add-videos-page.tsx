@@ -5,6 +5,8 @@ import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { incomingWith } from '#web/api/uploads/incoming.ts';
 import { addToQueue, listenToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -13,7 +15,6 @@ import { showToast } from '#web/ui/toast.tsx';
 import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import { FilmRow } from './film-row.tsx';
-import { counted } from './for-each-film.ts';
 import { standingOf } from './stages.ts';
 import { HalfwayRow, LeftOutRow, UploadRow } from './upload-rows.tsx';
 import './desk.css';
@@ -22,12 +23,12 @@ import './add-videos.css';
 /** Where editors bring footage in, and follow it until it is found. */
 export function AddVideosPage() {
   const [films, setFilms] = useState<number>(limits.filmsUnderWay);
-  const { data, isPending, error, isPlaceholderData } = useQuery(incomingWith(films));
+  const { data, isPending, error, isPlaceholderData, refetch } = useQuery(incomingWith(films));
   const queue = useSyncExternalStore(listenToQueue, queuedFiles);
   return (
     <DeskFrame tab="add">
       {isPending && <Spinner label="Loading uploads" />}
-      {error && !data && <p role="alert">{error.message}</p>}
+      {error && !data && <LoadFailed says={`The uploads could not be loaded. ${error.message}`} onRetry={refetch} />}
       {data && <AddVideos now={data} queue={queue} />}
       {data && (
         <OtherFilms
@@ -93,7 +94,7 @@ function OtherFilms({ count, isLoading, onMore }: OtherFilmsProps) {
         </Button>
       )}
       <p role="status">
-        {count.toLocaleString('en')} more {count === 1 ? 'video' : 'videos'}.{' '}
+        {counted(count, 'more video')}.{' '}
         {!onMore && (
           <>
             They appear here as those above finish. All are listed under{' '}
@@ -135,7 +136,7 @@ function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly Queued
   return [...all.filter(hasFailed), ...all.filter((row) => !hasFailed(row))];
 }
 
-/** `5 files, 3 under way, 1 ready, 1 needs attention`. */
+/** `5 files, 3 processing, 1 ready, 1 needs attention`. */
 function countsOf({ counts: { films, needAttention, underWay }, leftOut }: Incoming, queue: readonly QueuedFile[]): string {
   const sending = queue.filter(({ state }) => !['added', 'known', 'refused'].includes(state.is)).length;
   const refused = leftOut.length + queue.filter(({ state }) => state.is === 'refused').length;
@@ -143,9 +144,9 @@ function countsOf({ counts: { films, needAttention, underWay }, leftOut }: Incom
   const attention = needAttention + refused;
   const written = (count: number) => count.toLocaleString('en');
   const parts = [
-    `${written(files)} ${files === 1 ? 'file' : 'files'}`,
-    ...(sending > 0 ? [`${written(sending)} on the way`] : []),
-    ...(underWay > 0 ? [`${written(underWay)} under way`] : []),
+    counted(files, 'file'),
+    ...(sending > 0 ? [`${written(sending)} uploading`] : []),
+    ...(underWay > 0 ? [`${written(underWay)} processing`] : []),
     `${written(films - needAttention - underWay)} ready`,
     ...(attention > 0 ? [`${written(attention)} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
   ];
@@ -174,8 +175,8 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
       <div className="drop-text">
         <h3>Drop footage here</h3>
         <p>
-          Video and audio, with subtitles or details beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more
-          at once. Uploads resume after a lost connection; unfinished ones are kept for {limits.uploadKeptDays} days. You can also{' '}
+          Video and audio, with subtitles or details beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file; room for{' '}
+          {most} now. Uploads resume after a lost connection; unfinished ones are kept for {limits.uploadKeptDays} days. You can also{' '}
           <Link className="link" to={paths.deskExistingWork}>
             import from another archive
           </Link>
@@ -259,7 +260,9 @@ function TellsOfFilms({ files }: { files: SortedFiles['tells'] }) {
 function LeftOut({ left, onClose }: { left: SortedFiles['left']; onClose: () => void }) {
   return (
     <div className="left-out" role="alert">
-      <p>{left.length === 1 ? '1 file was left out:' : `${left.length.toLocaleString('en')} files were left out:`}</p>
+      <p>
+        {counted(left.length, 'file')} {left.length === 1 ? 'was' : 'were'} left out:
+      </p>
       <ul>
         {left.slice(0, 20).map(({ name, why }) => (
           <li key={`${name} ${why}`}>

@@ -6,6 +6,8 @@ import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -35,7 +37,7 @@ export function BrandsPage() {
         also an ordinary word, add a colon and words that usually appear near the brand. Lines starting with # are ignored.
       </p>
       {found.isPending && <Spinner label="Loading brands" />}
-      {found.isError && <p role="alert">{found.error.message}</p>}
+      {found.isError && <LoadFailed says={`The brands could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
       {found.data && <BrandsForm kept={found.data} />}
     </DeskFrame>
   );
@@ -124,5 +126,5 @@ function ListsBefore({ before, busy, onBringBack }: ListsBeforeProps) {
 }
 
 function films(count: number): string {
-  return count === 1 ? '1 video is' : `${count.toLocaleString('en')} videos are`;
+  return `${counted(count, 'video')} ${count === 1 ? 'is' : 'are'}`;
 }

@@ -8,6 +8,7 @@ import { correctFact, correctName } from '#web/api/corrections.ts';
 import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo } from '#web/api/visibility.ts';
+import { counted } from '#web/components/text/count-wording.ts';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -15,7 +16,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { counted, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 
 interface ChangeFilmsProps {
   films: readonly FilmOnDesk[];

@@ -6,6 +6,8 @@ import { displayName } from '#contract/display-name.ts';
 import { correctFact, detailsPreview } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { type ColumnUse, type DetailsTable, guessUses, readTable, rowsAs } from './details-table.ts';
-import { counted, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './details.css';
@@ -201,7 +203,7 @@ function Changes({ table }: { table: ChosenTable }) {
   });
   if (!asked) return <p role="alert">Choose the column that says which video each row is about: by external id, title, file name or id.</p>;
   if (found.isPending) return <Spinner label="Looking for the videos" />;
-  if (found.isError) return <p role="alert">{found.error.message}</p>;
+  if (found.isError) return <LoadFailed says={found.error.message} onRetry={found.refetch} />;
   return (
     <section aria-label="Changes">
       <div className="table-head">

@@ -5,6 +5,8 @@ import { displayName } from '#contract/display-name.ts';
 import type { FilmBeside, FilmToTake } from '#contract/films.ts';
 import { existingWork, type ReadWork, takeExistingWork } from '#web/api/films.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
@@ -13,7 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { chosenWork } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
-import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import { forEachFilm, outcomeOf } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './details.css';
@@ -87,7 +89,7 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
     },
   });
   if (found.isPending) return <Spinner label={`Reading ${counted(files.length, 'file')}`} />;
-  if (found.isError) return <p role="alert">{found.error.message}</p>;
+  if (found.isError) return <LoadFailed says={found.error.message} onRetry={found.refetch} />;
   return (
     <>
       {films > 0 ? (

@@ -7,6 +7,7 @@ import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { retryVideo } from '#web/api/videos.ts';
+import { keepFocus } from '#web/components/keep-focus.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -79,7 +80,14 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
 function CancelFilm({ id, name }: { id: string; name: string }) {
   const done = `Cancelled. You can restore “${name}” from Deleted for at least ${limits.deletedKeptDays} days.`;
   const removal = useStepChange(() => deleteFilm({ id, name, reason: '', isUnderWay: true }), done);
-  return <IconButton icon="x" label={`Cancel ${name}`} disabled={removal.isPending} onClick={() => removal.mutate()} />;
+  return (
+    <IconButton
+      icon="x"
+      label={`Cancel ${name}`}
+      aria-disabled={removal.isPending || undefined}
+      onClick={() => removal.isPending || removal.mutate()}
+    />
+  );
 }
 
 function Standing({ film }: { film: FilmUnderWay }) {
@@ -94,7 +102,7 @@ function Standing({ film }: { film: FilmUnderWay }) {
   const running = film.steps.filter((step) => step.state === 'running');
   const left = running.find((step) => step.secondsLeft !== null)?.secondsLeft;
   if (left !== null && left !== undefined) return timeLeft(left);
-  return running.length > 0 ? 'under way' : waitsFor(film);
+  return running.length > 0 ? 'processing' : waitsFor(film);
 }
 
 interface FailedFilmProps {
@@ -193,7 +201,7 @@ function useStepChange(change: () => Promise<unknown>, done: string) {
     mutationFn: change,
     onSuccess: () => {
       showToast(done);
-      void queryClient.invalidateQueries(incoming);
+      void queryClient.invalidateQueries(incoming).then(keepFocus);
     },
     onError: (reason) => showToast(reason.message, 'failed'),
   });

@@ -6,6 +6,7 @@ import type { CaptionState, FilmOnDesk } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { filmsOnDesk } from '#web/api/films.ts';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
@@ -15,7 +16,6 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { DeskFrame } from './desk-frame.tsx';
-import { counted } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './films.css';
@@ -66,7 +66,7 @@ export function FilmsPage() {
     <DeskFrame tab="films">
       <div className="table-head">
         <h2>Videos</h2>
-        <span className="tag">{total.toLocaleString('en')}</span>
+        {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
         <label className="table-search">
           <Icon name="search" size={16} />
           <input

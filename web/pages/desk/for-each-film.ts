@@ -1,6 +1,7 @@
 import { CallFailed } from '#web/api/call-failed.ts';
 import { undoCorrection } from '#web/api/corrections.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
+import { counted } from '#web/components/text/count-wording.ts';
 
 /** What became of a change of several films. */
 export interface ForEach<T> {
@@ -60,11 +61,6 @@ export async function takeBack({ id, correction }: { readonly id: string; readon
 export function takenBack({ made, left, failed }: ForEach<unknown>, what: string): string {
   if (left.length === 0) return 'Undone.';
   return `${counted(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf({ failed })}`;
-}
-
-/** `1 video`, `1,200 videos`. */
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** What of it to say when it is done: why something was not, if anything was not. */

@@ -7,6 +7,7 @@ import type { FoundLines } from '#contract/films.ts';
 import { correctLines } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
+import { counted } from '#web/components/text/count-wording.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, useStore } from '#web/embed/use-store.ts';
@@ -15,7 +16,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { counted, type ForEach, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { type ForEach, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './replace.css';
 

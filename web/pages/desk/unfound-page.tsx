@@ -34,7 +34,7 @@ export function UnfoundPage() {
     <DeskFrame tab="unfound">
       <div className="table-head">
         <h2>Failed searches</h2>
-        <span className="tag">{total.toLocaleString('en')}</span>
+        {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
         Searches that found nothing, then those whose results were left unopened three times or more. Who searched is not recorded.

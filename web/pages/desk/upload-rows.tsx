@@ -7,6 +7,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { cancelUpload } from '#web/api/uploads/send-file.ts';
 import { cancel, goOn, pause, type QueuedFile, type Sending } from '#web/api/uploads/upload-queue.ts';
+import { keepFocus } from '#web/components/keep-focus.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -20,7 +21,11 @@ import { type Stage, stageNames, timeLeft } from './stages.ts';
 /** A file that this page sends, from waiting for its turn until it is a film. */
 export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { item: QueuedFile }) {
   const isSending = ['waiting', 'looking', 'sending', 'held-up'].includes(state.is);
-  const stop = () => void cancel(key).catch((reason: Error) => showToast(reason.message, 'failed'));
+  const stop = () => void cancel(key).then(keepFocus, (reason: Error) => showToast(reason.message, 'failed'));
+  const send = () => {
+    goOn(key);
+    keepFocus();
+  };
   const isOver = state.is === 'added' || state.is === 'known';
   // A film that has just come has no page before it plays.
   const hasPage = isOver && (state.is === 'known' || replaces !== undefined || !isFootageName(file.name));
@@ -42,7 +47,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
             <Button look="outline" size="small" onClick={stop}>
               Skip it
             </Button>
-            <Button look="outline" size="small" onClick={() => goOn(key)}>
+            <Button look="outline" size="small" onClick={send}>
               Upload anyway
             </Button>
           </Notice>
@@ -51,7 +56,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
         {state.is === 'held-up' && <Notice text={`Upload paused at ${percentOf(file, state)}%. ${state.message}`} />}
         {state.is === 'refused' && (
           <Notice isBad text={state.message}>
-            <Button look="outline" size="small" onClick={() => goOn(key)}>
+            <Button look="outline" size="small" onClick={send}>
               <Icon name="rotate-cw" size={16} />
               Try again
             </Button>
@@ -59,8 +64,13 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
         )}
       </div>
       <div className="job-do">
-        {isSending && <IconButton icon="pause" label={`Pause ${file.name}`} onClick={() => pause(key)} />}
-        {state.is === 'paused' && <IconButton icon="play" label={`Resume ${file.name}`} onClick={() => goOn(key)} />}
+        {(isSending || state.is === 'paused') && (
+          <IconButton
+            icon={isSending ? 'pause' : 'play'}
+            label={`${isSending ? 'Pause' : 'Resume'} ${file.name}`}
+            onClick={() => (isSending ? pause(key) : goOn(key))}
+          />
+        )}
         {hasPage && (
           <Link className="btn btn-outline btn-small" to={paths.video(state.videoId)}>
             Open video
@@ -143,7 +153,7 @@ function UploadPipeline({ name, state, percent }: { name: string; state: Pick<Se
 export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, replaces } }: { upload: Incoming['unfinished'][number] }) {
   const drop = useMutation({
     mutationFn: () => cancelUpload(id),
-    onSuccess: () => queryClient.invalidateQueries(incoming),
+    onSuccess: () => queryClient.invalidateQueries(incoming).then(keepFocus),
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   const percent = Math.floor((receivedBytes / sizeBytes) * 100);

@@ -8,6 +8,8 @@ import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
 import { keptBack, showFilmTo } from '#web/api/visibility.ts';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { paths } from '#web/paths.ts';
@@ -34,7 +36,7 @@ export function KeptBackPage() {
         watch them all.
       </p>
       {found.isPending && <Spinner label="Loading restricted videos" />}
-      {found.isError && <p role="alert">{found.error.message}</p>}
+      {found.isError && <LoadFailed says={`The restricted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
       {found.data?.length === 0 && <p className="table-none">All videos are visible to everyone.</p>}
       {found.data && found.data.length > 0 && (
         <table className="table films-table" aria-label="Restricted videos">
@@ -109,7 +111,7 @@ export function DeletedPage() {
         with its original.
       </p>
       {found.isPending && <Spinner label="Loading deleted videos" />}
-      {found.isError && <p role="alert">{found.error.message}</p>}
+      {found.isError && <LoadFailed says={`The deleted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
       {found.data?.length === 0 && <p className="table-none">No deleted videos.</p>}
       {found.data && found.data.length > 0 && (
         <table className="table films-table" aria-label="Deleted videos">
@@ -150,7 +152,7 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
       <td>
         <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'a deleted user'}
       </td>
-      <td>{film.daysLeft === 1 ? '1 day' : `${film.daysLeft} days`}</td>
+      <td>{counted(film.daysLeft, 'day')}</td>
       <td>
         <Button look="outline" size="small" busy={restoring.isPending} aria-label={`Restore: ${name}`} onClick={() => restoring.mutate()}>
           Restore

@@ -51,9 +51,7 @@ function AllVideos() {
       {found.waits && (found.isFirstLoading || found.isRearranging) && <ListWaits waits={found.waits} />}
       {found.isFirstLoading && !found.waits && <VideoGridSkeleton />}
       {isEmpty ? <p className="pb-18 text-ink-2">No videos yet.</p> : <VideoGrid videos={found.videos} />}
-      {!found.isFirstLoading && !isEmpty && (
-        <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />
-      )}
+      {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
     </Main>
   );
 }
