@@ -9,14 +9,14 @@ import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
+import type { FilmArchive } from '#domain/videos/film-archive.ts';
 import { findFootage, retryFootage } from '#domain/videos/footage.ts';
-import type { OpenArchive } from '#domain/videos/open-archive.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { newVideo } from '#ingest/footage/import-file.ts';
 import { readKeptSidecars } from '#ingest/footage/sidecars.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Puts an entry of the trash back where it lay, and its video to work: one that failed is tried again, one that the database does not know

@@ -25,8 +25,8 @@ import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
+import type { FilmArchive } from '../videos/film-archive.ts';
 import { namesOf } from '../videos/named-fact.ts';
-import type { OpenArchive } from '../videos/open-archive.ts';
 import { ohmsRecord } from './ohms.ts';
 import { parseTranscript, recognisedSpeech } from './read-transcript.ts';
 import { videoIndexRecord } from './video-index.ts';
@@ -112,7 +112,7 @@ export async function drawPosters(
   await putting.end();
 }
 
-type Archive = Pick<OpenArchive, 'pool' | 'store'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store'>;
 
 /** A file as an editor sends it. */
 export interface SentWork {

@@ -22,8 +22,8 @@ import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
+import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
-import type { OpenArchive } from '../videos/open-archive.ts';
 import { waitsAgain } from '../videos/record-step.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
@@ -50,7 +50,7 @@ export interface AddedFootage {
   readonly wasKnown: boolean;
 }
 
-type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Takes a file in: safe in its place first, then its record and its job in one transaction. The same content is kept once, and taken up
@@ -248,7 +248,7 @@ interface Bounds {
  * Writes a film down as it comes and takes it into the archive once all of it is there, safe on disk before this returns. Throws a Problem
  * for what is no footage by its name, is empty, too large, or known where that is refused; nothing of it is left then.
  */
-export async function takeFile(
+export async function takeFileInOne(
   archive: Archive & { readonly folder: ArchiveFolder },
   file: FileInOne,
   bounds: Bounds,

@@ -13,10 +13,10 @@ import type { FileStore, StoredFile } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import type { OpenArchive } from '../videos/open-archive.ts';
+import type { FilmArchive } from '../videos/film-archive.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 
-type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 interface By {
   readonly actorUid: string;

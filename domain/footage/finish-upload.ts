@@ -7,7 +7,7 @@ import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import type { OpenArchive } from '../videos/open-archive.ts';
+import type { FilmArchive } from '../videos/film-archive.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { addSidecar, addSidecarsOfKnown, sidecarKinds } from './add-sidecar.ts';
 import { titleOfFileName } from './footage-name.ts';
@@ -15,7 +15,7 @@ import { uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
-interface Archive extends OpenArchive {
+interface Archive extends FilmArchive {
   /** What stays free on the disk of this machine. */
   readonly reserveBytes?: number;
   readonly uploadHashes?: UploadHashes;

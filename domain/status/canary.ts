@@ -6,11 +6,11 @@ import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
 import { hashOf, newSecret } from '../signin/one-time-secret.ts';
 import { startSession } from '../signin/sessions.ts';
 import { createVideo, newVideoId } from '../videos/create-video.ts';
-import type { OpenArchive } from '../videos/open-archive.ts';
+import type { FilmArchive } from '../videos/film-archive.ts';
 import { publishVideo } from '../videos/publish-video.ts';
 import { publishLayers } from '../videos/recompose-video.ts';
 
-type Archive = Pick<OpenArchive, 'pool' | 'store'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store'>;
 
 /** A film that only editors may see, whose words stand nowhere else. */
 export interface Canary {

@@ -6,10 +6,10 @@ import { videoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { isTitle, lockDeletion } from './deletions.ts';
-import type { OpenArchive } from './open-archive.ts';
+import type { FilmArchive } from './film-archive.ts';
 import { noteForgetting } from './people/index-forgets.ts';
 
-type Archive = Pick<OpenArchive, 'pool' | 'store'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store'>;
 
 interface Erasing {
   readonly videoId: string;

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
-import type { OpenArchive } from './open-archive.ts';
+import type { FilmArchive } from './film-archive.ts';
 import { dropAllPieces } from './step-pieces.ts';
 
 export interface Footage {
@@ -73,7 +73,7 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
   return rows;
 }
 
-type Archive = Pick<OpenArchive, 'pool' | 'store' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for

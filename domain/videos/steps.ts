@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import { failVideo } from './fail-video.ts';
-import type { OpenArchive } from './open-archive.ts';
+import type { FilmArchive } from './film-archive.ts';
 import { waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
 
@@ -56,7 +56,7 @@ function stepOfRow({ percent, startedAt, endedAt, runningSeconds, filmSeconds, .
   };
 }
 
-type Archive = Pick<OpenArchive, 'pool' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'queue'>;
 
 /**
  * Has one step of a film done again, whatever became of it: tried again, or done by its newest version. What it found before counts until

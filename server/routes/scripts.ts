@@ -10,7 +10,7 @@ import { routes } from '#contract/routes.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
 import { inTransaction } from '#domain/db/database.ts';
-import { type FileInOne, takeFile } from '#domain/footage/add-footage.ts';
+import { type FileInOne, takeFileInOne } from '#domain/footage/add-footage.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
@@ -144,7 +144,7 @@ function uploadRoute(host: RouteHost): void {
     const says = { title: name, description, externalId, language };
     const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>
       withJobs(context, (queue) =>
-        takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: nameOf(sent.name, fileName) }, bounds),
+        takeFileInOne({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: nameOf(sent.name, fileName) }, bounds),
       );
     const { videoId } = await limited(uid, async () =>
       videoUrl === undefined

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { addFootage, takeFile } from '#domain/footage/add-footage.ts';
+import { addFootage, takeFileInOne } from '#domain/footage/add-footage.ts';
 import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
 import { noteWatchedFile } from '#domain/footage/watched-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
@@ -88,7 +88,7 @@ test('what originals may come to bounds the archive and each editor before a byt
   const sent = { ...by, fileName: 'film.mp4', bytes: Readable.from([Buffer.from('a film')]) };
   const queue = await openJobQueue(pool, { onError: () => {} });
   const bounds = { fileMaxBytes: 1_000, reserveBytes: 0, quota: bounded.context.config.quota };
-  await expect(takeFile({ ...bounded.context, queue }, sent, bounds)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(takeFileInOne({ ...bounded.context, queue }, sent, bounds)).rejects.toMatchObject({ code: 'storage_full' });
   await queue.stop();
   // Of what was refused the trash has the file.
   await pool.query("update videos set state = 'Failed', failure_code = 'unreadable_media' where id = $1", [film]);

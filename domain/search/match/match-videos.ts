@@ -10,13 +10,13 @@ import { type Video, videoColumns } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import type { Answering } from './answering.ts';
-import { findMoments, type MatchedMoments } from './find-moments.ts';
+import { type MatchedMoments, matchLines } from './match-lines.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
 
 /*
  * This room alone decides which lines, names and titles answer a plan, and where in them. Films are matched by the codes of their words;
- * texts are read only for what is shown. The way of a film: match-videos.ts, find-moments.ts, found-video.ts.
+ * texts are read only for what is shown. The way of a film: match-videos.ts, match-lines.ts, found-video.ts.
  */
 
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
@@ -51,7 +51,7 @@ export async function matchVideos(
     // A hundred films with thousands of matches each would hold everybody up for a second.
     if (slice.isOver) await slice.next();
     const film = films[n];
-    const found = film && findMoments(film, answering, { limit, accepts });
+    const found = film && matchLines(film, answering, { limit, accepts });
     if (film && found) known.set(id, { film, found });
     wanted.push(film && found ? chooseLines(id, film, found) : { id, revision: -1, lines: [], starts: [] });
   }
@@ -60,7 +60,7 @@ export async function matchVideos(
     if (slice.isOver) await slice.next();
     const asIndexed = packed === undefined ? known.get(video.id) : undefined;
     const film = asIndexed?.film ?? makeFilmCodes(video, packed ?? '');
-    videos.push({ video, film, lines, found: asIndexed?.found ?? findMoments(film, answering, { limit, accepts }) });
+    videos.push({ video, film, lines, found: asIndexed?.found ?? matchLines(film, answering, { limit, accepts }) });
   }
   return videos;
 }

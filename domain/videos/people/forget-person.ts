@@ -15,8 +15,8 @@ import type { NamedFace } from '../../moments/name-faces.ts';
 import { holdsMarkedName, isMarkedName, markName, type NameMark } from '../../moments/name-mark.ts';
 import { besideOthersMs, TimeSlice } from '../../scheduling/time-slice.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
+import type { FilmArchive } from '../film-archive.ts';
 import { giveLayers } from '../give-layers.ts';
-import type { OpenArchive } from '../open-archive.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
 import { dropPieces } from '../step-pieces.ts';
 import { noteForgetting } from './index-forgets.ts';
@@ -106,7 +106,7 @@ async function refuseWhileLookedAt(db: Db, videoIds: readonly string[]): Promise
 
 const keepingLock = 728_374_053;
 
-type Archive = Pick<OpenArchive, 'pool' | 'folder' | 'store'>;
+type Archive = Pick<FilmArchive, 'pool' | 'folder' | 'store'>;
 
 /**
  * Makes everybody who was forgotten gone from an archive, also where its database was restored, or went back to an earlier state, since:

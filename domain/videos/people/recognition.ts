@@ -6,7 +6,7 @@ import { findCorrections } from '../../moments/corrections.ts';
 import { type FaceGroup, faceMark } from '../../moments/faces.ts';
 import { nameFaces } from '../../moments/name-faces.ts';
 import { recordActivity } from '../../users/audit.ts';
-import type { OpenArchive } from '../open-archive.ts';
+import type { FilmArchive } from '../film-archive.ts';
 import { runStepAgain, runStepForAll } from '../steps.ts';
 
 /** Whether people are recognised across films, who turned it on and when, and of how many faces what tells them apart is kept. */
@@ -18,7 +18,7 @@ export async function readRecognition(db: Db): Promise<Recognition> {
   return on ? { isOn: true, by: on.by, since: on.since.toISOString(), faces: on.faces } : { isOn: false, by: '', since: null, faces: 0 };
 }
 
-type Archive = Pick<OpenArchive, 'pool' | 'queue'>;
+type Archive = Pick<FilmArchive, 'pool' | 'queue'>;
 
 interface Switching {
   readonly isOn: boolean;

@@ -54,7 +54,7 @@ interface HitsOf extends HitRange {
 }
 
 /** The moments of a film that answer a plan. */
-export function findMoments(film: FilmCodes, answering: Answering, { limit, accepts }: FindingOptions): MatchedMoments {
+export function matchLines(film: FilmCodes, answering: Answering, { limit, accepts }: FindingOptions): MatchedMoments {
   const scorer = new Scorer(answering);
   const found = [...textKinds.flatMap((kind) => findLines(film, kind, { answering, scorer })), ...findNamesInFilm(film, answering, scorer)];
   const held = new Set<number>();
