@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { cueClock, cueText } from '../subtitles/write-captions.ts';
 import { findMoments } from './find-moments.ts';
 import type { Moment } from './moment.ts';
 
@@ -24,4 +23,15 @@ export async function findCorrectedCaptions(db: Db, videoId: string): Promise<st
   const { rows } = await db.query<{ isCorrected: boolean }>(sql`
     select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
   return rows[0]?.isCorrected ? captionText(await findMoments(db, videoId), 'vtt') : null;
+}
+
+/** What somebody said as the text of a cue, which is markup in WebVTT. */
+export function cueText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A time as WebVTT writes it: `hh:mm:ss.mmm`. */
+export function cueClock(ms: number): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)}.${String(Math.floor(ms % 1_000)).padStart(3, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { cueClock, cueText } from '../moments/captions.ts';
 import type { Cue } from './cue.ts';
 import { writeCueLabel } from './cue-label.ts';
 
@@ -20,15 +21,4 @@ function stampedWords({ text, startMs, wordStartsMs }: Cue): string {
     return `${stamp}${cueText(word)}`;
   });
   return words.join(' ');
-}
-
-/** What somebody said as the text of a cue, which is markup in WebVTT. */
-export function cueText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** A time as WebVTT writes it: `hh:mm:ss.mmm`. */
-export function cueClock(ms: number): string {
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)}.${String(Math.floor(ms % 1_000)).padStart(3, '0')}`;
 }
