@@ -1,7 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { sharedEnvironment } from '#domain/archive/environment.ts';
 import type { BackupPlace } from '#domain/backup/open-backup-folder.ts';
-import { readBackupS3Settings, readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
+import { readBackupS3Settings, readS3Settings, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type LogLevel, logLevels } from '#domain/system/log.ts';
@@ -9,11 +10,7 @@ import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { StepClass } from './step.ts';
 
 const Environment = z.object({
-  RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-  RUSHES_ALLOW_FUSE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  RUSHES_MIGRATE_WITHOUT_BACKUP: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  ...sharedEnvironment,
   RUSHES_PUBLIC_URL: z.string().optional(),
   RUSHES_WATCH: z
     .string()
@@ -23,26 +20,11 @@ const Environment = z.object({
     .string()
     .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('100'),
-  RUSHES_INGEST: z.enum(['playable', 'understood', 'both'], 'must be playable, understood or both').default('both'),
-  RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').optional(),
-  RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
-  RUSHES_DISK_RESERVE_MB: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .default('512'),
-  RUSHES_STORE_MAX_GB: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .default('0'),
   RUSHES_WHISPER_MODEL: z.string().optional(),
-  RUSHES_SPEECH_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]).optional(),
   RUSHES_SPEECH_KEY: z.string().optional(),
   RUSHES_SPEECH_MODEL: z.string().default('whisper-1'),
-  RUSHES_MODEL_HUB: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default('https://huggingface.co'),
   RUSHES_MEANING_MODEL: z.string().optional(),
   RUSHES_MEANING_LANGUAGES: EncoderLanguages,
-  RUSHES_ROUGH_SPEECH: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
-  ...s3Environment,
   FFMPEG_PATH: z.string().optional(),
   PATH: z.string().default(''),
 });
@@ -95,15 +77,15 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     s3,
-    allowsFuse: env.RUSHES_ALLOW_FUSE === '1',
-    migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
+    allowsFuse: env.RUSHES_ALLOW_FUSE,
+    migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP,
     watchedFolder: env.RUSHES_WATCH || undefined,
     classes: env.RUSHES_INGEST === 'both' ? ['playable', 'understood'] : [env.RUSHES_INGEST],
-    wantsSamples: env.RUSHES_PUBLIC_URL === undefined && (env.RUSHES_SAMPLES ?? (env.DATABASE_URL ? '0' : '1')) === '1',
-    strict: env.RUSHES_STRICT_INGEST === '1',
+    wantsSamples: env.RUSHES_PUBLIC_URL === undefined && (env.RUSHES_SAMPLES ?? !env.DATABASE_URL),
+    strict: env.RUSHES_STRICT_INGEST,
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
-    reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
-    quota: { archiveMaxBytes: Number(env.RUSHES_STORE_MAX_GB) * 1e9 || undefined },
+    reserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
+    quota: { archiveMaxBytes: (env.RUSHES_STORE_MAX_GB ?? 0) * 1e9 || undefined },
     speech: speechSettings(env),
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
     ffmpegPath: env.FFMPEG_PATH || undefined,
@@ -124,7 +106,7 @@ function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
     whisperModel: env.RUSHES_WHISPER_MODEL ? resolve(env.RUSHES_WHISPER_MODEL) : undefined,
     service: service || undefined,
     modelHub: env.RUSHES_MODEL_HUB.replace(/\/+$/, ''),
-    allowsRough: env.RUSHES_ROUGH_SPEECH === '1',
+    allowsRough: env.RUSHES_ROUGH_SPEECH,
     searchPath: env.PATH,
   };
 }

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Bucket } from '#contract/route.ts';
-import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
+import { base, sharedEnvironment, switchOn, wholeNumber } from '#domain/archive/environment.ts';
+import { readS3Settings, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
@@ -11,15 +12,6 @@ import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts
 import { type CdnSettings, readCdnSettings } from './cdn-settings.ts';
 import { findFaults } from './config-faults.ts';
 import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
-
-const wholeNumber = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value <= max, `must be at most ${max}`);
-const switchOn = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
-const base = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]);
 
 const mailAddress = z.string().refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters');
 
@@ -33,16 +25,9 @@ const origins = z
 /** Every variable that the web process reads; a name that is missing takes the default written here. */
 const Environment = z.object({
   PORT: wholeNumber(65_535).default(4_000),
-  RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-  /** Past a pooler that DATABASE_URL leads to: for what belongs to a session. */
-  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  ...sharedEnvironment,
   /** A file of secrets that all machines of an archive share. */
   RUSHES_SECRETS: z.string().min(1).optional(),
-  /** The archive's own PostgreSQL may lie on a FUSE file system. */
-  RUSHES_ALLOW_FUSE: switchOn.default(false),
-  /** An older archive is brought up to this version without a fresh backup of it. */
-  RUSHES_MIGRATE_WITHOUT_BACKUP: switchOn.default(false),
   RUSHES_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be the http or https address of the archive' }).optional(),
   RUSHES_INSECURE_HTTP: switchOn.default(false),
   /** Address to listen on outside practice mode. */
@@ -50,19 +35,10 @@ const Environment = z.object({
   /** Addresses of proxies whose X-Forwarded-For is believed, parted by commas. */
   RUSHES_TRUST_PROXY: z.string().default(''),
   RUSHES_ROLES: z.enum(['web', 'ingest', 'both'], 'must be web, ingest or both').default('both'),
-  /** Read by the worker; checked here as well, so that a start with a wrong one says so at once. */
-  RUSHES_SAMPLES: switchOn.optional(),
-  RUSHES_STRICT_INGEST: switchOn.optional(),
-  RUSHES_INGEST: z.enum(['playable', 'understood', 'both'], 'must be playable, understood or both').optional(),
-  RUSHES_ROUGH_SPEECH: switchOn.optional(),
-  RUSHES_SPEECH_URL: base.optional(),
-  RUSHES_MODEL_HUB: base.optional(),
   RUSHES_ARCHIVE_CONFIG: z.string().min(1).default('archive.config.json'),
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),
-  RUSHES_DISK_RESERVE_MB: wholeNumber(999_999_999).default(512),
-  /** What the originals may come to, of all and of those that one editor added. */
-  RUSHES_STORE_MAX_GB: wholeNumber(999_999_999).optional(),
+  /** What the originals of one editor may come to. */
   RUSHES_EDITOR_MAX_GB: wholeNumber(999_999_999).optional(),
   /** How large a file that is sent may be, and how much of one person's may be half-way at once. */
   RUSHES_UPLOAD_MAX_MB: wholeNumber(99_999_999).default(50_000),
@@ -118,7 +94,6 @@ const Environment = z.object({
   RUSHES_MEANING: switchOn.default(true),
   RUSHES_MEANING_MODEL: z.string().optional(),
   RUSHES_MEANING_LANGUAGES: EncoderLanguages,
-  ...s3Environment,
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */

@@ -124,6 +124,12 @@ test('the sample films come into a database of their own, and into one that is s
   expect([{}, { RUSHES_SAMPLES: '0' }, settings].map((env) => readIngestConfig(env).wantsSamples)).toEqual([true, false, false]);
 });
 
+test('an empty address of a server that has models is none, for the server and for the worker', () => {
+  const empty = { ...settings, RUSHES_MODEL_HUB: '' };
+  readConfig(empty);
+  expect(readIngestConfig(empty).speech.modelHub).toBe(readIngestConfig(settings).speech.modelHub);
+});
+
 test('every port and probe is one that the server answers, and every command one that is there', () => {
   const port = String(readConfig({}).listen.port);
   expect(readImage().healthCheck).toContain(`http://127.0.0.1:${port}${routes.healthz.path}`);
