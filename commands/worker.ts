@@ -11,7 +11,6 @@ import { pause } from '#domain/system/pause.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
-import { hearWithoutModel, modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
@@ -20,18 +19,8 @@ import { startIndexLoop, startMeaningLoop } from '#ingest/follow-films.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { checkWatchedFolder, startWatching } from '#ingest/footage/watch-folder.ts';
-import type { IngestContext } from '#ingest/ingest-context.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
-import {
-  fetchLackingModels,
-  fetchModel,
-  findLackingModels,
-  isModelHere,
-  removeModel,
-  removeUnwantedModels,
-  type WhisperModel,
-  whisperModels,
-} from '#ingest/speech/whisper-models.ts';
+import { followModels, tellEngines, workOnModels } from '#ingest/speech/follow-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
@@ -44,8 +33,6 @@ const settledMs = 24 * 60 * 60 * 1_000;
 const restorableMs = limits.restorableDays * settledMs;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
-const tellEveryMs = 1_000;
-const modelsEveryMs = 60_000;
 
 const lines = createLog('ingest', readLogLevel());
 logCrashes(lines);
@@ -85,7 +72,7 @@ async function run(config: IngestConfig): Promise<void> {
   const hears = config.classes.includes('understood');
   await (hears ? tellEngines(ingest) : publishEngines(ingest.context));
   if (hears) await workOnModels(ingest, log);
-  const fetching = hears && followModels(ingest, stopping);
+  const fetching = hears && followModels(ingest, { signal: stopping, log });
   await ingest.queue.work(hidingQueue, async (_, signal) => {
     await followRoughSpeech(ingest.context.pool, signal);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
@@ -161,67 +148,4 @@ function stopSignal(): AbortSignal {
     if (process.ppid !== parent) stop();
   }, lookAtParentEveryMs).unref();
   return stopping.signal;
-}
-
-/** Tells the archive what this worker recognises things with; films that could not wait for a model that is here now are heard. */
-async function tellEngines({ context, queue }: Pick<Ingest, 'context' | 'queue'>): Promise<void> {
-  await publishEngines(context);
-  if ((await findLackingModels(context)).length === 0) await hearWithoutModel({ ...context, queue });
-}
-
-/** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
-async function workOnModels({ context, queue }: Ingest, log: Say): Promise<void> {
-  await queue.work(modelQueue, async ({ model: name = '', remove }, signal) => {
-    const model = whisperModels.find((one) => one.name === name);
-    if (model && remove) await removeModel(context.folder.models, model);
-    if (model && !remove) await fetchAndTell(context, model, { signal, log });
-    await tellEngines({ context, queue });
-    return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
-  });
-}
-
-/** Keeps this machine's models those that were fetched and not removed, on whichever machine that was. */
-async function followModels({ context, queue }: Ingest, stopping: AbortSignal): Promise<void> {
-  const tried = new Map<string, { times: number; againMs: number }>();
-  while (!stopping.aborted) {
-    const follow = async () => {
-      const gone = await removeUnwantedModels(context);
-      const came = await fetchLackingModels(context, { signal: stopping, tried });
-      if (gone + came > 0) await tellEngines({ context, queue });
-    };
-    await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
-    await pause(modelsEveryMs, stopping);
-  }
-}
-
-interface FetchingTold {
-  readonly signal: AbortSignal;
-  readonly log: Say;
-}
-
-async function fetchAndTell(context: IngestContext, model: WhisperModel, { signal, log }: FetchingTold): Promise<void> {
-  const { pool, folder, speech, reserveBytes } = context;
-  const { name } = model;
-  if (await isModelHere(folder.models, model)) return void (await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes }));
-  const unwanted = new AbortController();
-  let fetchedBytes = 0;
-  const tell = async () => {
-    if (!(await noteModel(pool, name, { state: 'fetching', fetchedBytes }))) unwanted.abort();
-  };
-  await tell();
-  const telling = setInterval(() => void tell().catch(() => {}), tellEveryMs);
-  const onBytes = (bytes: number) => {
-    fetchedBytes = bytes;
-  };
-  try {
-    const either = AbortSignal.any([signal, unwanted.signal]);
-    await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal: either, onBytes });
-    await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
-  } catch (error) {
-    if (signal.aborted || unwanted.signal.aborted) return;
-    log(`model ${name}: ${errorMessage(error)}`, { error });
-    await noteModel(pool, name, { state: 'failed', message: errorMessage(error) });
-  } finally {
-    clearInterval(telling);
-  }
 }
