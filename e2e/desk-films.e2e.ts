@@ -83,6 +83,10 @@ test('a word is written otherwise in all films that say it, seen before and take
   await takePictures(page, 'desk-replace');
   await expectAccessible(page, { exclude: 'iframe' });
   await page.getByRole('checkbox', { name: 'Change Night tram, line 28' }).press('Space');
+  const express1969 = page.getByRole('checkbox', { name: 'Change Evening express (1969)' });
+  await express1969.press('Space');
+  await expect(page.getByRole('button', { name: 'Replace in 0 lines of 0 videos' })).toBeDisabled();
+  await express1969.press('Space');
   await page.getByRole('button', { name: 'Replace in 1 line of 1 video' }).press('Enter');
   await expect(page.getByText('1 line of 1 video changed.')).toBeVisible();
   // Whoever looks at another page finds it here again.

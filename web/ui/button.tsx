@@ -23,7 +23,7 @@ export function Button({ look, size = 'medium', busy = false, className = '', on
       {...rest}
       className={`${buttonClass(look, size)} ${className}`}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
       aria-busy={busy || undefined}
     >
       {busy && <Spinner />}
