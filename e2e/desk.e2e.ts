@@ -153,3 +153,22 @@ test('an empty list says what it would hold; on a phone every search is a card',
   expect(scroll).toBe(0);
   await takePicture(page, 'desk-unfound-phone');
 });
+
+test('what cannot be loaded on a desk says so with the way to try again, and tells no number until it is there', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true, admin: true });
+  let isBroken = true;
+  await page.route(/\/api\/(?!session)/, (route) => (isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue()));
+  for (const place of ['/desk', '/desk/films', '/desk/unfound', '/desk/kept-back', '/desk/deleted', '/desk/brands', '/admin/activity']) {
+    isBroken = true;
+    await page.goto(place);
+    const failed = page.getByRole('main').getByRole('alert');
+    await expect(failed, place).toContainText('could not be loaded');
+    await expect(page.getByRole('main').locator('.tag'), place).toHaveCount(0);
+    isBroken = false;
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await expect(failed, place).toHaveCount(0);
+  }
+});
