@@ -16,6 +16,7 @@ beforeAll(async () => {
       said: ['The ferries leave before sunrise.', 'Nobody is on the quay.'],
       people: ['Ada Lovelace'],
       labels: ['ship'],
+      owner: 'Nordlys Archive',
     },
     line: { said: ['First a word.', 'A copper kettle and a velvet glove lie here.', 'Then another.'] },
     neighbours: { said: ['A copper kettle stood there.', 'Beside it lay a velvet glove.'] },
@@ -122,7 +123,7 @@ test('a line that holds only stop words is no match unless nothing else was aske
   expect((await archive.found('to be or not to be '))[0]).toBe('stops');
 });
 
-test('3.4 titles, people, labels, brands and written text are matches of their own kind', async () => {
+test('3.4 titles, people, labels, brands, written text and owners are matches of their own kind', async () => {
   const kinds = async (query: string) =>
     (await archive.search(query)).results[0]?.matches.map((match) => [match.kind, match.startMs, markedTexts(match)[0]]);
   expect(await kinds('dawn ')).toEqual([['Title', 0, 'dawn']]);
@@ -130,6 +131,7 @@ test('3.4 titles, people, labels, brands and written text are matches of their o
   expect(await kinds('ship ')).toEqual([['Annotations', 0, 'ship']]);
   expect(await kinds('umbrella ')).toEqual([['Brand', 3_500, 'Umbrella']]);
   expect(await kinds('lighthouse ')).toEqual([['Ocr', 7_000, 'LIGHTHOUSE']]);
+  expect(await kinds('nordlys ')).toEqual([['Owner', 0, 'Nordlys']]);
 });
 
 test('fields ask for one kind alone', async () => {
