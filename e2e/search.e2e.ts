@@ -59,23 +59,26 @@ test('2.15 3.5 9.9 a card shows thumbnail, name, duration and at most four match
   await page.goto('/search?query=HARBOUR&skip=0');
   const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Harbour at dusk' }) });
   await expect(card).toBeVisible();
-  await expect(card.locator('img').first()).toHaveJSProperty('complete', true);
+  // A picture that did not come is complete as well, and has no width.
+  const thumbnail = card.locator('img').first();
+  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expect(card).toContainText(/\d+ min/);
   const times = (await card.locator('time').allInnerTexts()).map((time) => time.split('\n')[0] ?? '');
-  expect(times.length).toBeGreaterThan(0);
-  expect(times.length).toBeLessThanOrEqual(4);
+  expect(times).toHaveLength(4);
   for (const time of times) expect(time).toMatch(/^\d\d:\d\d:\d\d$/);
   expect(times.slice(1)).toEqual(times.slice(1).sort());
-  for (const marked of await card.locator('mark').allInnerTexts()) expect(marked.toLowerCase()).toContain('harbour');
+  const marks = await card.locator('mark').allInnerTexts();
+  expect(marks.length).toBeGreaterThan(0);
+  for (const marked of marks) expect(marked.toLowerCase()).toContain('harbour');
 });
 
-test('2.15 a click on a match opens the video at that second through t', async ({ page }) => {
+test('2.15 a match leads to the video at its second through t', async ({ page }) => {
   await page.goto('/search?query=starboard&skip=0');
   const match = page.getByRole('article').first().getByRole('link').filter({ hasText: 'starboard' }).first();
   await expect(match).toHaveAttribute('href', /\/video\/[0-9a-f]{10}\?(.*&)?t=21\b/);
 });
 
-test('3.4 matches of every kind of the sample films are found: spoken text, title, person, label, brand, owner', async ({ page }) => {
+test('3.4 matches of every kind of the sample films are found: spoken text, title, person, label, brand', async ({ page }) => {
   for (const [query, kind] of [
     ['starboard', 'Spoken text'],
     ['aurora', 'Title'],
