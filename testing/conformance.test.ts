@@ -19,7 +19,7 @@ test('a row that works has a test that begins with its number, in the files that
   for (const [, number = '', status = '', files = ''] of rows) {
     const named = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
     for (const file of named) expect(promised.get(file), `${number} in ${file}`).toContain(number);
-    if (status.trim() === 'works') expect(named, `${number} works and has no test`).not.toEqual([]);
+    if (status.trim().startsWith('works')) expect(named, `${number} works and has no test`).not.toEqual([]);
   }
 });
 

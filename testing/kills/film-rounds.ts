@@ -33,6 +33,7 @@ export async function runFilmKills(
   options: { rounds: number; seed: number; clip: string; print: (line: string) => void },
 ): Promise<KillFigures> {
   const chance = seededRandom(options.seed);
+  let roundsAtStep = 0;
   return await countRounds(options.rounds, options.print, async (round) => {
     const film = freshFilm(options.clip, `${scene}-${round}-${randomBytes(3).toString('hex')}.mp4`);
     const victim = victims[round % victims.length] ?? 'worker';
@@ -40,6 +41,7 @@ export async function runFilmKills(
     command.stderr.resume();
     const gone = once(command, 'exit');
     const met = scene === 'import' ? 'import' : await untilStep(archive.pool, { step: scene, name: film.name });
+    if (met === scene) roundsAtStep += 1;
     await wait(chance.below(longestMs[scene]));
     if (scene === 'import') command.kill('SIGKILL');
     else await killIfThere(archive, victim);
@@ -50,7 +52,10 @@ export async function runFilmKills(
     const [said, [exitCode]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
     await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50 });
     const verdict = await judgeFilm(archive, film);
-    const disagreements = exitCode === 0 ? [] : [`a second import ended with ${exitCode}: ${said}`];
+    const disagreements = [
+      ...(exitCode === 0 ? [] : [`a second import ended with ${exitCode}: ${said}`]),
+      ...(round === options.rounds && roundsAtStep === 0 ? [`no round met ${scene}`] : []),
+    ];
     return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
   });
 }

@@ -57,20 +57,22 @@ interface Scene {
 }
 
 test.for([
-  ['an upload that becomes a film', uploadScene],
-  ['an upload of a film that was refused', refusedScene],
-  ['an upload that takes the place of a film’s file', replacingScene],
-  ['a correction of lines', correctionScene],
+  ['an upload that becomes a film', uploadScene, ['commit', 'rename']],
+  ['an upload of a film that was refused', refusedScene, ['commit', 'rename']],
+  ['an upload that takes the place of a film’s file', replacingScene, ['commit', 'rename']],
+  ['a correction of lines', correctionScene, ['commit']],
 ] as const)(
   'kill -9 between any two durable actions of %s leaves all of it or nothing, and the next start and call end it',
   { timeout: 600_000 },
-  async ([name, begin], { task }) => {
+  async ([name, begin, amongThem], { task }) => {
     // The first one makes folders and queues that are there from then on.
     await runUntilDeath((await begin()).orders, 0);
     const names = z.array(z.string()).parse(JSON.parse(await runUntilDeath((await begin()).orders, 0)));
+    expect(names).toEqual(expect.arrayContaining([...amongThem]));
     const each = wantsWholeCorpus ? 1 : Math.ceil(names.length / sampled);
     console.info(`${name}: ${names.join(' · ')}`);
     const points = names.map((_, n) => n + 1).filter((n) => n % each === 0 || n === names.length);
+    expect(points.length).toBeGreaterThan(2);
     const figures = await countRounds(
       points.length,
       (line) => console.info(`${name}: ${line}`),
