@@ -85,7 +85,10 @@ export async function drawStretch(
 ): Promise<RawPictures> {
   const { startSeconds } = context.resultOf(probe).description;
   const pictures = { path: join(context.workFolder, `${stretch.fromSeconds}.rgb`), ...fitInto(uprightSize(video), box) };
-  const input = { ...originalInput(context, { durationInSeconds: stretch.lengthSeconds, factor: timeoutFactor }), onSecond: undefined };
+  const input = {
+    ...(await originalInput(context, { durationInSeconds: stretch.lengthSeconds, factor: timeoutFactor })),
+    onSecond: undefined,
+  };
   const track = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
   await context.tools.drawPictures(input, { ...track, ...stretch, ...pictures });
   return pictures;

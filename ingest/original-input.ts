@@ -1,3 +1,4 @@
+import type { FileStore } from '#domain/files/store.ts';
 import type { StepContext } from './step.ts';
 import type { MediaInput } from './tools/media-tools.ts';
 
@@ -7,24 +8,52 @@ const passFactor = 120;
 const passSilenceMs = 10 * 60_000;
 
 /** The original as the input of a pass over the whole film, which may take long where it gets further: a busy machine is no fault of the film. */
-export function passInput(context: StepContext, durationInSeconds: number): MediaInput {
-  return originalInput(context, { durationInSeconds, factor: passFactor, silenceMs: context.passSilenceMs ?? passSilenceMs });
+export async function passInput(context: StepContext, durationInSeconds: number): Promise<MediaInput> {
+  return await originalInput(context, { durationInSeconds, factor: passFactor, silenceMs: context.passSilenceMs ?? passSilenceMs });
 }
 
 /**
  * The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. With `silenceMs` the tool is
  * also ended when it gets no further for so long.
  */
-export function originalInput(
+export async function originalInput(
   context: StepContext,
   allowed: { durationInSeconds: number; factor: number; silenceMs?: number },
-): MediaInput {
+): Promise<MediaInput> {
   return {
-    path: context.originalPath,
+    path: await context.original(),
     outputFolder: context.workFolder,
     timeoutMs: shortestTimeoutMs + allowed.durationInSeconds * allowed.factor * 1_000,
     silenceMs: allowed.silenceMs,
     signal: context.signal,
     onSecond: (second) => context.progress(Math.min(1, second / Math.max(1, allowed.durationInSeconds))),
   };
+}
+
+/** Fetches an original when it is first asked for, and keeps it until the work ends: much of what is done with a film reads nothing of it. */
+export async function withOriginal<T>(store: FileStore, key: string, work: (original: () => Promise<string>) => Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<void>();
+  let asked: { path: Promise<string>; given: Promise<void> } | undefined;
+  const original = () => {
+    if (asked) return asked.path;
+    const { promise: path, resolve, reject } = Promise.withResolvers<string>();
+    const given = store.withLocalCopy(key, (local) => {
+      resolve(local);
+      return over.promise;
+    });
+    asked = {
+      path,
+      given: given.catch((error: unknown) => {
+        asked = undefined;
+        reject(error);
+      }),
+    };
+    return path;
+  };
+  try {
+    return await work(original);
+  } finally {
+    over.resolve();
+    await asked?.given;
+  }
 }

@@ -59,8 +59,8 @@ export interface FootageInHand {
     /** Whether it can be found and watched already. */
     readonly isPublished: boolean;
   };
-  /** The original on this machine, to be read only. */
-  readonly originalPath: string;
+  /** The original on this machine, to be read only; fetched when it is first asked for, and then there for as long as the work on the film goes on. */
+  readonly original: () => Promise<string>;
 }
 
 /** What a step works with: one film, and a scratch folder that is empty when the step begins and gone when it has ended. */

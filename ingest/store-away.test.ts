@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import type { FileStore } from '#domain/files/store.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
+import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
-import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { importFile } from './footage/import-file.ts';
+import type { Step, StepContext } from './step.ts';
+import { probe } from './steps/probe.ts';
 
 test.skipIf(!canMakeMedia)('a store that is away for a while makes films wait, and fails none', { timeout: 300_000 }, async () => {
   let refusals = 1;
@@ -47,3 +52,48 @@ test('a film whose original is not there any more is never taken for damaged', {
   expect((await findFootage(archive.context.pool, videoId))?.state).not.toBe('Failed');
   await archive.close();
 });
+
+test.skipIf(!canMakeMedia)(
+  'an original is fetched where a step reads it, once for a job, and a long film keeps its priority',
+  { timeout: 120_000 },
+  async () => {
+    const [priorities, fetched] = [new Set<string>(), new Set<string>()];
+    let fetches = 0;
+    const kind = { version: 1, optional: true, class: 'understood', share: 50, needs: [probe], Result: z.null() } as const;
+    const noted = async ({ pool }: StepContext, step: string) => {
+      const { rows } = await pool.query(`select name, priority from jobs.job where state = 'active'`);
+      for (const { name, priority } of rows) priorities.add(`${name} ${priority}`);
+      fetched.add(`${step} ${fetches}`);
+      return { is: 'done', result: null } as const;
+    };
+    const thinking: Step = { ...kind, name: 'thinking', run: (context) => noted(context, 'thinking') };
+    const reading: Step = {
+      ...kind,
+      name: 'reading',
+      run: async (context) => {
+        expect(await context.original()).toBe(await context.original());
+        return await noted(context, 'reading');
+      },
+    };
+    const counting = (local: FileStore): FileStore => ({
+      ...local,
+      withLocalCopy: async (...asked) => {
+        fetches += 1;
+        return await local.withLocalCopy(...asked);
+      },
+    });
+    const held = await openTestIngest(undefined, { steps: [probe, thinking, reading], store: counting });
+    onTestFinished(() => held.close());
+    const { pool, queue } = held.context;
+    const long = join(held.scratch, 'long.wav');
+    await makeMedia(['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=601', long]);
+    const { videoId } = await importFile(held.context, long);
+    await untilQuiet(pool);
+    await pool.query(`update videos set state = 'Processed'`);
+    fetches = 0;
+    await queue.enqueue(understandQueue, { videoId }, { priority: -1 });
+    await untilQuiet(pool);
+    expect([...fetched]).toEqual(['thinking 0', 'reading 1']);
+    expect([...priorities]).toEqual([`${understandQueue}-long -1`]);
+  },
+);

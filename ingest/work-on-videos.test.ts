@@ -160,7 +160,7 @@ test.skipIf(!canMakeMedia)(
     const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const Hash = z.string();
     const kind = { version: 1, optional: false, class: 'playable', share: 40, Result: Hash } as const;
-    const hashOf = async ({ originalPath }: StepContext) => ({ is: 'done', result: sha256Of(await readFile(originalPath)) }) as const;
+    const hashOf = async ({ original }: StepContext) => ({ is: 'done', result: sha256Of(await readFile(await original())) }) as const;
     const looking: Step<string> = {
       ...kind,
       name: 'looking',

@@ -20,6 +20,7 @@ import { findSteps, findStepsOf, forgetReason, holdStep, planSteps, type StepRec
 import { dropAllPieces } from '#domain/videos/step-pieces.ts';
 import { findFilmsWithoutJob, registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
+import { withOriginal } from './original-input.ts';
 import { isDiskFull, runSteps, type StepsRun } from './run-steps.ts';
 import type { Step, StepClass } from './step.ts';
 import { type RefusalCode, refusalCodes, StepFailure } from './step-failure.ts';
@@ -197,10 +198,10 @@ async function runStepsOf({ context, queue, steps, log }: Work, found: Footage, 
   const { pool, store } = context;
   const keys = videoKeys(found.id);
   const isPublished = found.state === 'Processed';
-  return await store.withLocalCopy(keys.original, (originalPath) =>
+  return await withOriginal(store, keys.original, (original) =>
     runSteps(
       context,
-      { video: { ...found, keys, isPublished }, originalPath },
+      { video: { ...found, keys, isPublished }, original },
       {
         steps,
         signal,

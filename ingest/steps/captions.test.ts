@@ -200,7 +200,7 @@ async function spokenText(
     video: { id, name: 'Film', fileName: 'film.mp4', language, keys, contentHash: null, isPublished: false },
     resultIfAny: <T>(step: Step<T>) => (step.name === captions.name ? step.Result.safeParse(record).data : undefined),
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
-    originalPath: join(workFolder, 'film.mp4'),
+    original: () => Promise.resolve(join(workFolder, 'film.mp4')),
     piece: (_name, _Result, work) => work(),
   };
   const outcome = await captions.run(context);

@@ -139,7 +139,7 @@ function tellsMore(heard: Spoken, written: Spoken): boolean {
 
 async function extract(context: StepContext, probed: ProbeResult, track: SubtitleStream): Promise<ParsedSubtitles> {
   const path = join(context.workFolder, `track-${track.index}.vtt`);
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
+  const input = await originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
   await context.tools.extractSubtitles(input, { stream: track.index, startSeconds: probed.description.startSeconds, path });
   return await readSubtitles(path);
 }

@@ -37,8 +37,8 @@ export const probe: Step<ProbeResult> = {
 };
 
 async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeResult>> {
-  const sizeBytes = await refuseForeignContent(context.originalPath);
-  const input = originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
+  const sizeBytes = await refuseForeignContent(await context.original());
+  const input = await originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
   const { description, scan } = await context.tools.lookAt(input);
   refuseByDescription(description, context.video.fileName);
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);

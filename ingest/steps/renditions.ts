@@ -72,7 +72,7 @@ async function copy(context: StepContext, probed: ProbeResult, hls: string): Pro
   const name = size ? `${Math.min(size.width, size.height)}p` : 'sound';
   const folder = join(hls, name);
   await mkdir(folder);
-  const input = passInput(context, probed.durationInSeconds);
+  const input = await passInput(context, probed.durationInSeconds);
   await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
   await requireWhole(await filesIn(folder), context.workFolder);
   return await readRendition(folder, { name, size });
@@ -95,7 +95,7 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const input = passInput(context, probed.durationInSeconds);
+  const input = await passInput(context, probed.durationInSeconds);
   const threads = encoderThreads(availableParallelism());
   const plan = { video: picture, audioStream: audio?.index ?? null, startSeconds, threads, renditions: wanted };
   await context.tools.encodeRenditions(input, plan).catch(withoutBlame);

@@ -94,7 +94,7 @@ async function lookAtStretch(context: StepContext, video: VideoStream, from: num
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds: description.startSeconds };
   // Where pictures can be entered only from far before, all that comes before is decoded as well.
   const untilSeconds = Math.min(durationInSeconds, stretch.fromSeconds + stretch.lengthSeconds);
-  const input = originalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });
+  const input = await originalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });
   const onSecond = (second: number) =>
     context.progress(Math.min(1, Math.max(from / perSecond, stretch.fromSeconds + second) / Math.max(1, durationInSeconds)));
   await context.tools.drawGrey({ ...input, onSecond }, { ...source, ...stretch, everySeconds: 1 / perSecond, width, height, path, stills });

@@ -135,7 +135,7 @@ async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, {
   return await context.piece(`${engine.name} ${engine.version} ${fromMs} to ${endMs}`, Lines, async () => {
     const path = join(context.workFolder, 'sound.pcm');
     const allowed = { durationInSeconds: lengthSeconds, factor: timeoutFactor, silenceMs: longestSilenceMs };
-    const input = { ...originalInput(context, allowed), onSecond: undefined };
+    const input = { ...(await originalInput(context, allowed)), onSecond: undefined };
     await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
     const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);
     const lines = await hear(context, {

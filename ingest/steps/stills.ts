@@ -85,7 +85,7 @@ export async function drawSmall(
   await mkdir(folder);
   const poster = withPoster ? fitInto(uprightSize(video), posterBox) : null;
   const plan = { ...planStills(folder, probed, video), keyFramesOnly, poster };
-  const input = passInput(context, probed.durationInSeconds);
+  const input = await passInput(context, probed.durationInSeconds);
   const report = await context.tools.drawStills(input, plan);
   return { plan, report, frames: (await drawn(folder, 'frame-')).length };
 }
@@ -159,7 +159,7 @@ interface PosterAt {
 
 /** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
 async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
+  const input = await originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
   const at = {
     stream: video.index,
     rotation: video.rotation,

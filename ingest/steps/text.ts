@@ -117,9 +117,9 @@ async function readStretch(
   const { durationInSeconds } = context.resultOf(probe);
   const stretch = { ...part, ...size, everySeconds, path: join(context.workFolder, 'pictures.rgb') };
   // Where pictures can be entered only from far before, it decodes much of the film.
-  const film = originalInput(context, { durationInSeconds, factor: drawFactor });
+  const film = await originalInput(context, { durationInSeconds, factor: drawFactor });
   await draw({ ...film, onSecond: undefined }, stretch);
-  const pictures = { ...originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs }), path: stretch.path };
+  const pictures = { ...(await originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs })), path: stretch.path };
   const read = await engine.read(context.runEngine, pictures, { ...stretch, readAtSeconds: secondsOf(stretch) });
   await rm(stretch.path);
   return read;

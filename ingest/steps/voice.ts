@@ -43,7 +43,7 @@ async function hearTrack(context: StepContext, stream: number): Promise<Stretch[
   const { description, durationInSeconds } = context.resultOf(probe);
   const { startSeconds } = description;
   const path = join(context.workFolder, 'sound.pcm');
-  const input = { ...originalInput(context, { durationInSeconds, factor: timeoutFactor }), onSecond: undefined };
+  const input = { ...(await originalInput(context, { durationInSeconds, factor: timeoutFactor })), onSecond: undefined };
   const heard: Stretch[] = [];
   for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += pieceSeconds) {
     const lengthSeconds = Math.min(pieceSeconds, durationInSeconds - fromSeconds);
