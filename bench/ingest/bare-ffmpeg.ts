@@ -24,8 +24,10 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
       const { stream, rotation, deinterlace, startSeconds, candidates, poster, folder } = plan;
       const atSeconds = 12 * candidates.everySeconds;
       const path = `${folder}/poster.jpg`;
-      if (poster)
-        note(posterArgs({ stream, rotation, deinterlace, startSeconds, ...poster, atSeconds, path }), ['-ss', atSeconds.toFixed(3)]);
+      if (poster) {
+        const { before, after } = posterArgs({ stream, rotation, deinterlace, startSeconds, ...poster, atSeconds, path }, 'shown');
+        note(after, before);
+      }
       return tools.drawStills(input, plan);
     },
     copyRendition: (input, plan) => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
 import { encoderThreads, samplesPerSecond } from '../media/media-plans.ts';
@@ -53,6 +54,31 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     expect(await drawn({ fromSeconds: 0.5, lengthSeconds: 4, everySeconds: 2 })).toEqual(['red', 'green']);
     // What comes after its last picture is known before it ends.
     expect((await drawn({ fromSeconds: 0, lengthSeconds: 4.5, everySeconds: 2 }))[0]).toBe('red');
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'a poster is drawn by %s of the picture that is shown at its second, however long it stands',
+  { timeout: 60_000 },
+  async (name) => {
+    const slides = { ...input, path: join(scratch, 'second-slides.mkv') };
+    const slide = (colour: string) => ['-f', 'lavfi', '-i', `color=${colour}:s=64x36:r=1/2:d=4`];
+    const inputs = [...slide('red'), ...slide('lime'), ...slide('blue'), '-f', 'lavfi', '-i', 'sine=d=14:r=44100'];
+    const encode = ['-map', '[v]', '-map', '3', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'pcm_s16le', '-output_ts_offset', '60'];
+    await makeMedia([...inputs, '-filter_complex', '[0][1][2]concat=n=3[v]', ...encode, slides.path]);
+    const { startSeconds, video } = (await tools[name].lookAt(slides)).description;
+    const path = join(scratch, `${name}.jpg`);
+    const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, width: 32, height: 18, path };
+    const drawnAt = async (atSeconds: number) => {
+      await tools[name].drawPoster(slides, { ...plan, atSeconds });
+      const { data } = jpeg.decode(await readFile(path));
+      const rgb = data.subarray((9 * 32 + 16) * 4).subarray(0, 3);
+      return colours[rgb.indexOf(Math.max(...rgb))];
+    };
+    const seconds = [0, 3.5, 4, 7, 7.99, 9, 13];
+    const drawn = [];
+    for (const second of seconds) drawn.push(await drawnAt(second));
+    expect(drawn).toEqual(['red', 'red', 'green', 'green', 'green', 'blue', 'blue']);
   },
 );
 

@@ -43,26 +43,23 @@ export function stillsArgs(plan: StillsPlan): string[] {
   ];
 }
 
-/** One upright picture as a JPEG. */
-export function posterArgs(plan: PosterPlan): string[] {
+/**
+ * One upright picture as a JPEG: the arguments before the input, and those behind. The one that is shown at a second began at or before it, and is
+ * the last that is written there; where none had begun, the first one after.
+ */
+export function posterArgs(plan: PosterPlan, which: 'shown' | 'after'): { before: string[]; after: string[] } {
   const picture = `${pictureFilter(plan)},format=yuvj420p`;
-  return [
-    '-map',
-    `0:${plan.stream}`,
-    '-frames:v',
-    '1',
-    '-vf',
-    picture,
-    '-c:v',
-    'mjpeg',
-    '-q:v',
-    '3',
-    '-f',
-    'image2',
-    '-update',
-    '1',
-    plan.path,
-  ];
+  const isShown = which === 'shown';
+  const only = isShown ? ['-fps_mode', 'passthrough'] : ['-frames:v', '1'];
+  // The clocks of some films count in whole pictures.
+  const filter = isShown ? `settb=AVTB,trim=end=0.001,${picture}` : picture;
+  return {
+    before: isShown ? enteringArgs({ fromSeconds: plan.atSeconds }) : ['-ss', plan.atSeconds.toFixed(3)],
+    after: [
+      ...['-map', `0:${plan.stream}`, '-vf', filter, ...only],
+      ...['-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', plan.path],
+    ],
+  };
 }
 
 /** One decoding pass that draws the stretch as raw grey pictures, and stills. */

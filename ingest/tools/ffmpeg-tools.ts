@@ -1,4 +1,6 @@
+import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
@@ -83,8 +85,12 @@ export function ffmpegTools(programs: Programs): MediaTools {
 }
 
 async function drawPoster(programs: Programs, input: MediaInput, plan: PosterPlan): Promise<void> {
-  const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
-  succeed(done, 'The poster could not be made.');
+  await rm(plan.path, { force: true });
+  for (const which of ['shown', 'after'] as const) {
+    const done = await convert(programs, input, posterArgs(plan, which));
+    succeed(done, 'The poster could not be made.');
+    if (await stat(plan.path).catch(nullWhenAbsent)) return;
+  }
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {

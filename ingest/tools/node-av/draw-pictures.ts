@@ -122,22 +122,26 @@ class FramesFile {
   }
 }
 
-/** One upright picture: the first one at or after a second. */
+/** One upright picture: the one that is shown at a second, which began at or before it; where none had begun, the first one after. */
 export async function drawPoster(path: string, plan: PosterPlan): Promise<void> {
   await using input = await openInput(path);
   await input.seek(plan.atSeconds + plan.startSeconds, -1, AVSEEK_FLAG_BACKWARD);
-  using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
+  let shown: Frame | null = null;
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
-    if (secondOf(frame) - plan.startSeconds < plan.atSeconds - 0.001) continue;
-    const [picture] = chain.processAllSync(frame);
-    if (!picture) continue;
-    await writeFile(
-      plan.path,
-      await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { options: { qmin: posterQuality, qmax: posterQuality } }),
-    );
-    picture.free();
-    return;
+    const isAfter = secondOf(frame) - plan.startSeconds > plan.atSeconds + 0.001;
+    if (isAfter && shown) break;
+    shown?.free();
+    shown = frame.clone();
+    if (isAfter) break;
   }
+  if (!shown) return;
+  using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
+  const [picture, ...more] = [...chain.processAllSync(shown), ...chain.flushFramesSync()];
+  shown.free();
+  for (const one of more) one.free();
+  if (!picture) return;
+  await writeFile(plan.path, await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { options: { qmin: posterQuality, qmax: posterQuality } }));
+  picture.free();
 }
 
 async function draw(output: Output, pictures: Iterable<Frame>): Promise<void> {
