@@ -75,9 +75,7 @@ test('the scratch of a step that is worked on for days is left alone', async () 
   const set = (state: string) => pool.query(`update ingest_steps set state = $2 where video_id = $1 and step = 'looking'`, [id, state]);
   for (const step of ['looking', 'gone']) mkdirSync(join(folder.work, `${id}-${step}`), { recursive: true });
   await set('running');
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
-  onTestFinished(() => void vi.useRealTimers());
-  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: Number.POSITIVE_INFINITY, keptDays: 30 });
+  await sweepInTwoDays();
   expect(readdirSync(folder.work)).toEqual([`${id}-looking`]);
   await set('done');
 });
@@ -118,11 +116,20 @@ test('a backup that an earlier version made with pieces in it brings none of the
   expect([remarks, (await database.pool.query('select from step_pieces')).rowCount]).toEqual([[], 0]);
 });
 
-test('nothing is left of the pieces of a film that a worker has given up', async () => {
-  await keepPiece(archive.context.pool, { videoId: id, step: 'looking', piece: '1 stretch 1' }, { faces: numbers });
+test('nothing is left of the pieces and the scratch of a film that workers have given up, and it is told at which step', async () => {
+  const { pool, folder } = archive.context;
+  await keepPiece(pool, { videoId: id, step: 'looking', piece: '1 stretch 1' }, { faces: numbers });
+  await pool.query(`update ingest_steps set state = 'running', attempts = 3 where video_id = $1 and step = 'looking'`, [id]);
+  mkdirSync(join(folder.work, `${id}-looking`), { recursive: true });
   expect(await piecesOf(id)).toBe(1);
   await archive.context.queue.enqueue(`${understandQueue}-dead`, { videoId: id });
   await until(async () => (await piecesOf(id)) === 0, { withinMs: 30_000 });
+  expect((await listSteps(pool, id)).find(({ name }) => name === 'looking')).toMatchObject({
+    state: 'failed',
+    message: 'The worker ended each time it was at this step.',
+  });
+  await sweepInTwoDays();
+  expect(readdirSync(folder.work)).toEqual([]);
 });
 
 test('a piece that a worker kept late is none of the file that came in the place of its own', async () => {
@@ -150,6 +157,12 @@ test('nothing is left of the pieces of a film that somebody deletes', async () =
   await keepPiece(pool, { videoId: id, step: 'people', piece: 'late' }, { faces: numbers });
   expect(await piecesOf(id)).toBe(0);
 });
+
+async function sweepInTwoDays(): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: Number.POSITIVE_INFINITY, keptDays: 30 });
+}
 
 /** Brings a snapshot into a data folder and a database of its own. */
 async function restore({ from, name, snapshot }: { from: BackupFolder; name: string; snapshot: Snapshot }) {
