@@ -32,6 +32,19 @@ test('a job that was enqueued in a transaction exists only when that transaction
   await vi.waitFor(() => expect(seen).toEqual([{ n: 'kept' }]), 10_000);
 });
 
+test('many jobs that are enqueued at once are each like one that came alone', async () => {
+  const { pool } = database;
+  await queue.enqueue('alone', { n: '1' }, { priority: -1 });
+  await inTransaction(pool, (db) => queue.enqueueAll('together', [{ n: '1' }, { n: '2' }], { db, priority: -1 }));
+  await inTransaction(pool, (db) => queue.enqueueAll('together', [], { db }));
+  const { rows } = await pool.query<{ data: JobData; rest: object }>(`
+    select data, to_jsonb(j) - '{id,name,data,dead_letter,created_on,start_after,keep_until}'::text[] || jsonb_build_object('kept', keep_until - start_after) as rest
+      from jobs.job j where name in ('alone', 'together') order by name, data`);
+  expect(rows.map(({ data }) => data.n)).toEqual(['1', '1', '2']);
+  const [alone, ...together] = rows.map(({ rest }) => rest);
+  expect(together).toEqual([alone, alone]);
+});
+
 test('a job that throws is tried again, and one that wants to wait is handed out anew', async () => {
   const tries: string[] = [];
   await queue.enqueue('stubborn', {});

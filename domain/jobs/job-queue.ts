@@ -18,6 +18,8 @@ interface RetryLater {
 export interface JobQueue {
   /** Adds a job. With `db` it appears together with whatever else that transaction writes; those of higher priority, 0 for most, go first. */
   enqueue(name: string, data: JobData, options?: { db?: Db; inSeconds?: number; priority?: number | undefined }): Promise<void>;
+  /** Adds jobs, however many, by one statement of that transaction. */
+  enqueueAll(name: string, data: readonly JobData[], options: { db: Db; priority?: number | undefined }): Promise<void>;
   /** Hands every job of that name to `handle`, one at a time. `signal` is raised when the queue stops. */
   work(name: string, handle: JobHandler): Promise<void>;
   /** Whether a job of one of these names is being worked on, or waits and could be. */
@@ -71,6 +73,11 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   };
   return {
     enqueue: async (...job) => void (await send(...job)),
+    enqueueAll: async (name, data, { db, priority = 0 }) => {
+      await ensureQueue(boss, name);
+      const jobs = data.map((each) => ({ data: each, priority }));
+      if (jobs.length > 0) await boss.insert(name, jobs, { db: onPool(db) });
+    },
     work: async (name, handle) => {
       await ensureQueue(boss, name);
       await boss.work<JobData, void, typeof oneAtATime>(name, oneAtATime, async ([job]) => {

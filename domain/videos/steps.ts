@@ -123,8 +123,13 @@ export async function runStepForAll({ pool, queue }: Archive, { step, behind, pr
         on conflict (video_id, step) do update set ${waitsAgain}
          where ingest_steps.state not in ('waiting', 'running')
         returning video_id as id`);
-      for (const { id } of rows) await queue.enqueue(queueOf(known), { videoId: id }, { db, priority });
-      return rows.map(({ id }) => id);
+      const ids = rows.map(({ id }) => id);
+      await queue.enqueueAll(
+        queueOf(known),
+        ids.map((videoId) => ({ videoId })),
+        { db, priority },
+      );
+      return ids;
     });
     films += asked.length;
     afterId = asked.toSorted().at(-1);

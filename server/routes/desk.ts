@@ -194,7 +194,9 @@ export function brandRoutes(host: RouteHost): void {
 
   serve(host, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
     const kept = await replaceBrandList(pool, { ...asked, ...byOf(caller, request) });
-    const films = await withJobs(host.context, (queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
+    const films = await withJobs(host.context, (queue) =>
+      runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm(), priority: -1 }),
+    );
     reply.code(202);
     return { ...kept, films };
   });
