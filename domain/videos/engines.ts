@@ -24,24 +24,40 @@ export async function registerEngines(pool: Pool, engines: readonly KnownEngine[
   });
 }
 
-/** Every engine in order, and what it has read. Only the first that is used for a step has anything to read again. */
-export async function listEngines(db: Db): Promise<Engine[]> {
-  const { rows } = await db.query<Omit<Engine, 'off'> & { reason: string | null; advice: string | null }>(sql`
-    select e.name, e.version, e.step, e.licence, e.source, e.good_at as "goodAt", e.models, e.off_reason as reason, e.off_advice as advice,
-           (select count(*)::int from ingest_steps i
-             where i.step = e.step and i.state = 'done' and coalesce(i.result ->> 'engine', e.name) = e.name) as "filmsRead",
-           f.older as "filmsOlder", f.unread as "filmsUnread"
-      from engines e
-      left join steps s on s.name = e.step
-     cross join lateral (
-       select (count(*) filter (where ${isOlder}))::int as older, (count(*) filter (where ${isUnread}))::int as unread
-         from videos v left join ingest_steps i on i.video_id = v.id and i.step = e.step
-        where v.state = 'Processed' and v.origin = 'file' and s.name is not null and e.position = (${firstOfStep(sql`e.step`)})) f
-     order by e.position`);
+/** Every engine in order, as a worker told of it. */
+export async function findEngines(db: Db): Promise<KnownEngine[]> {
+  const { rows } = await db.query<Omit<KnownEngine, 'off'> & { reason: string | null; advice: string | null }>(sql`
+    select name, version, step, licence, source, good_at as "goodAt", models, off_reason as reason, off_advice as advice
+      from engines order by position`);
   return rows.map(({ reason, advice, ...engine }) => ({
     ...engine,
     off: reason !== null && advice !== null ? { reason, whatToDo: advice } : null,
   }));
+}
+
+/**
+ * The same with what each has read, for which the steps of all films are gone through. Only the first that is used for a step has anything
+ * to read again.
+ */
+export async function listEngines(db: Db): Promise<Engine[]> {
+  const { rows } = await db.query<Pick<Engine, 'name' | 'filmsRead' | 'filmsOlder' | 'filmsUnread'>>(sql`
+    with done as materialized (
+      select i.step, i.result ->> 'engine' as engine, count(*) as films from ingest_steps i where i.state = 'done' group by 1, 2),
+    published as materialized (select id from videos where state = 'Processed' and origin = 'file'),
+    used as materialized (
+      select e.name, count(*) as films, count(*) filter (where ${isOlder}) as older, count(*) filter (where ${isUnread}) as unread
+        from ingest_steps i join published v on v.id = i.video_id join engines e on e.step = i.step join steps s on s.name = e.step
+       where e.position = (${firstOfStep(sql`e.step`)})
+       group by e.name)
+    select e.name,
+           (select coalesce(sum(d.films), 0)::int from done d where d.step = e.step and coalesce(d.engine, e.name) = e.name) as "filmsRead",
+           coalesce(u.older, 0)::int as "filmsOlder",
+           case when s.name is not null and e.position = (${firstOfStep(sql`e.step`)})
+                then (select count(*) from published) - coalesce(u.films, 0) + coalesce(u.unread, 0) else 0 end::int as "filmsUnread"
+      from engines e left join steps s on s.name = e.step left join used u on u.name = e.name`);
+  const counts = new Map(rows.map((row) => [row.name, row]));
+  const none = { filmsRead: 0, filmsOlder: 0, filmsUnread: 0 };
+  return (await findEngines(db)).map((engine) => ({ ...engine, ...(counts.get(engine.name) ?? none) }));
 }
 
 /** Of a row `i` of `ingest_steps`, beside one of `steps` as `s` and one of `engines` as `e`. */

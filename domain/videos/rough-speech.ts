@@ -10,8 +10,8 @@ export const hidingQueue = 'hide-rough-speech';
 
 const filmsAtOnce = 100;
 
-/** The films with lines that a recogniser heard that is mostly wrong. All lines of such a layer are of one recogniser. */
-const roughLayers = sql`layers where made_by = 'speech' and name = 'captions' and body like 'T_r%'`;
+/** The films with lines that a recogniser heard that is mostly wrong. All lines of such a layer are of one recogniser, so its first letters tell. */
+const roughLayers = sql`layers where made_by = 'speech' and name = 'captions' and left(body, 3) like 'T_r'`;
 
 /** Whether lines are hidden that a recogniser heard that is mostly wrong and nobody has looked at, and how many films have such lines. */
 export async function findRoughSpeech(db: Db): Promise<RoughSpeech> {

@@ -1,6 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Moment } from '#domain/moments/moment.ts';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
 import { modelQueue, noteLacking, noteModel, registerModels } from '#domain/videos/fetched-models.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { findRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -57,7 +61,51 @@ test('each engine says what it is, why it is not used, and what it has read; the
   const expected = [older, byOther, stepOlder, lacking, never].toSorted().map((id) => ({ id, priority: -1 }));
   expect(jobs.rows).toEqual(expected);
   expect([newest, captioned].some((id) => jobs.rows.some((job) => job.id === id))).toBe(false);
+  // A statement for each film would keep a browser waiting for minutes where there are many.
+  const { rows } = await pool.query(`select distinct xmin::text, cmin::text from jobs.job where name = 'understand-video'`);
+  expect(rows).toHaveLength(1);
   for (const engine of ['Old ears', 'Nose']) expect((await ask('POST', '/api/engines/read-again', { engine })).statusCode).toBe(404);
+});
+
+test('the status says which engines there are without going through what was done with each film', async () => {
+  const other = await server.context.pool.connect();
+  await other.query('begin; lock table ingest_steps in access exclusive mode');
+  const asked = ask('GET', '/api/status');
+  const answer = await Promise.race([asked, wait(10_000)]);
+  await other.query('rollback');
+  other.release();
+  await asked;
+  expect(answer?.json().engines).toMatchObject([{ name: 'Ears', off: null }, { name: 'Old ears' }]);
+});
+
+test('how many films have rough speech is told by the first letters of what was heard, however long the films are', async () => {
+  const { pool } = server.context;
+  const line = (isRough: boolean, n: number): Moment => ({
+    kind: 'Transcript',
+    source: 'machine',
+    engine: 'ears',
+    confidencePercent: 20,
+    ...(isRough ? { isRough } : {}),
+    startMs: n * 2_000,
+    endMs: n * 2_000 + 1_000,
+    text: `line ${n} ${'of many words '.repeat(10)}`,
+  });
+  for (let n = 0; n < 10; n++) {
+    const moments = Array.from({ length: 2_000 }, (_, at) => line(n % 2 === 0, at));
+    await publishLayers(pool, await addFilm(server.context), { madeBy: 'speech', version: 1, layers: [{ name: 'captions', moments }] });
+  }
+  const client = await pool.connect();
+  const pagesRead = async () => {
+    await client.query('select pg_stat_force_next_flush()');
+    const { rows } = await client.query<{ pages: number }>(
+      `select (toast_blks_read + toast_blks_hit)::int as pages from pg_statio_user_tables where relname = 'layers'`,
+    );
+    return rows[0]?.pages ?? 0;
+  };
+  const before = await pagesRead();
+  expect((await findRoughSpeech(client)).films).toBe(5);
+  expect((await pagesRead()) - before).toBeLessThan(10 * 10);
+  client.release();
 });
 
 test('a model is fetched when an administrator asks for it, and once at a time', async () => {

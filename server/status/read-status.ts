@@ -12,7 +12,7 @@ import { listProcesses, programVersion } from '#domain/status/processes.ts';
 import { lookAtStore, readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
 import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
-import { listEngines } from '#domain/videos/engines.ts';
+import { findEngines } from '#domain/videos/engines.ts';
 import type { Context } from '../context.ts';
 import { findWarnings, storeAway } from './warnings.ts';
 
@@ -35,7 +35,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     readLastBackup(pool),
     readLastChecks(pool),
     findAdminAddresses(pool),
-    listEngines(pool),
+    findEngines(pool),
     countFailed(pool),
     countWaiting(pool),
     listOriginalFaults(pool),
