@@ -111,6 +111,9 @@ test('the transcript follows playback, and a click on a line seeks', async ({ pa
   await expect(back).toBeVisible();
 });
 
+/** Of the sample films. */
+const framesPerSecond = 24;
+
 test('the player obeys its keys wherever the focus is: on the page, in its own frame, in the insights', async ({ page }) => {
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5&query=tide`);
   await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
@@ -127,7 +130,7 @@ test('the player obeys its keys wherever the focus is: on the page, in its own f
     for (const [key, moved] of [
       ['l', 10],
       ['j', 0],
-      ['.', 0.04],
+      ['.', 1 / framesPerSecond],
       [',', 0],
     ] as const) {
       await page.keyboard.press(key);
@@ -140,6 +143,36 @@ test('the player obeys its keys wherever the focus is: on the page, in its own f
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await expect.poll(() => playing(page), place).toMatchObject({ paused: false });
+  }
+});
+
+test('every step by a frame shows the next one, as far apart as the frames of the film are', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(6);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('k');
+  const video = playerOf(page).locator('video');
+  await video.evaluate((element: HTMLVideoElement) => {
+    const show = () =>
+      element.requestVideoFrameCallback((_now, { mediaTime }) => {
+        element.title = `${mediaTime}`;
+        show();
+      });
+    show();
+  });
+  await page.keyboard.press('.');
+  await expect(video).toHaveAttribute('title', /^\d/);
+  const shown = async () => Math.round(Number(await video.getAttribute('title')) * framesPerSecond);
+  let frame = await shown();
+  for (const [key, steps] of [
+    ['.', 30],
+    [',', 5],
+  ] as const) {
+    for (let step = 0; step < steps; step++) {
+      await page.keyboard.press(key);
+      frame += key === '.' ? 1 : -1;
+      await expect.poll(shown).toBe(frame);
+    }
   }
 });
 

@@ -32,17 +32,11 @@ export interface Deck {
   retry(): void;
 }
 
-const frameSeconds = 1 / 25;
-
 /** Does what a key or a button of the player asks for. */
 export function runCommand(command: PlayerCommand, deck: Deck): void {
   const { playback, captions } = deck;
   const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
   const step = (seconds: number) => playback.seek(currentTime + seconds);
-  const frame = (direction: 1 | -1) => {
-    playback.pause();
-    step(direction * frameSeconds);
-  };
   const reach = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(seconds);
   };
@@ -53,8 +47,8 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
     'forward-10': () => step(10),
     'back-5': () => step(-5),
     'forward-5': () => step(5),
-    'previous-frame': () => frame(-1),
-    'next-frame': () => frame(1),
+    'previous-frame': () => playback.stepFrame(-1),
+    'next-frame': () => playback.stepFrame(1),
     louder: () => playback.setVolume(volume + 0.1),
     quieter: () => playback.setVolume(volume - 0.1),
     'toggle-mute': () => playback.setMuted(!isMuted),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { aimAtFrame, type SeenFrames, seeFrame } from './aim-at.ts';
 import { statusOf } from './playback.ts';
 
 const film = { readyState: 4, ended: false, paused: false, seeking: false, currentTime: 12 };
@@ -17,4 +18,28 @@ test('before its first frame a film loads; without data later it buffers', () =>
 test('a film at its end has ended, and a fault comes before everything', () => {
   expect(statusOf({ ...film, ended: true, paused: true }, null)).toBe('ended');
   expect(statusOf({ ...film, ended: true }, 'absent')).toBe('absent');
+});
+
+const untold: SeenFrames = { shownAt: null, apart: null };
+
+test.each([24_000 / 1_001, 24, 25, 30_000 / 1_001, 50, 60])('at %d frames a second every step shows the next frame or the one before', (rate) => {
+  // As a browser shows a film that plays: now and then a frame is left out.
+  const played = [0, 1, 3, 4, 7].map((frame) => frame / rate).reduce(seeFrame, untold);
+  let seen = played;
+  let currentTime = 7.4 / rate;
+  const stepped = ([1, 1, 1, -1, -1, 1] as const).map((direction) => {
+    currentTime = aimAtFrame(seen, direction, currentTime);
+    const frame = Math.floor(currentTime * rate);
+    seen = seeFrame(seen, frame / rate);
+    return frame;
+  });
+  expect(stepped).toEqual([8, 9, 10, 9, 8, 9]);
+});
+
+test('frames are a twenty-fifth of a second apart where nobody tells, and a step never stays where it is', () => {
+  expect(aimAtFrame(untold, 1, 2)).toBeCloseTo(2.04);
+  expect(aimAtFrame(untold, -1, 2)).toBeCloseTo(1.96);
+  expect(aimAtFrame({ shownAt: 2, apart: 0.016 }, 1, 2.024)).toBeCloseTo(2.04);
+  // What is on show is not yet what the film was sent to.
+  expect(aimAtFrame({ shownAt: 20, apart: 0.02 }, 1, 2)).toBeCloseTo(2.02);
 });

@@ -1,6 +1,6 @@
 import type { ParentPage } from '../parent-page.ts';
 import { createStore } from '../use-store.ts';
-import { aimAt } from './aim-at.ts';
+import { aimAt, aimAtFrame, type SeenFrames, seeFrame } from './aim-at.ts';
 
 /** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
 export type PlaybackFault = 'failed' | 'absent' | 'denied';
@@ -31,6 +31,8 @@ export interface Playback {
   pause(): void;
   toggle(): void;
   seek(seconds: number): void;
+  /** Pauses, and shows the frame before or behind. */
+  stepFrame(direction: 1 | -1): void;
   setVolume(volume: number): void;
   setMuted(isMuted: boolean): void;
   setSpeed(speed: number): void;
@@ -59,6 +61,7 @@ const changes = [
 export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Playback {
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
+  let frames: SeenFrames = { shownAt: null, apart: null };
   const store = createStore(readState());
 
   function readState(): PlaybackState {
@@ -78,7 +81,16 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
     video.play().catch(refresh);
   };
 
+  const seek = (seconds: number) => {
+    video.currentTime = Math.min(Math.max(0, seconds), store.read().durationInSeconds || seconds);
+    // Where there is no film no event tells of it, and its lines are walked all the same.
+    if (fault === 'absent') video.dispatchEvent(new Event('timeupdate'));
+  };
+
   for (const change of changes) video.addEventListener(change, refresh);
+  followFrames(video, (mediaTime) => {
+    frames = seeFrame(frames, mediaTime);
+  });
   return {
     read: store.read,
     subscribe: store.subscribe,
@@ -101,10 +113,12 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
     play,
     pause: () => video.pause(),
     toggle: () => (video.paused || video.ended ? play() : video.pause()),
-    seek: (seconds) => {
-      video.currentTime = Math.min(Math.max(0, seconds), store.read().durationInSeconds || seconds);
-      // Where there is no film no event tells of it, and its lines are walked all the same.
-      if (fault === 'absent') video.dispatchEvent(new Event('timeupdate'));
+    seek,
+    stepFrame: (direction) => {
+      video.pause();
+      // Until the film has come to where it was sent, another frame than that is on show.
+      const seen = video.seeking ? { ...frames, shownAt: null } : frames;
+      seek(aimAtFrame(seen, direction, video.currentTime));
     },
     setVolume: (volume) => {
       video.volume = Math.min(Math.max(0, volume), 1);
@@ -118,6 +132,15 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
       video.playbackRate = speed;
     },
   };
+}
+
+/** Tells the second at which each frame begins that comes on show, in browsers that say so. */
+function followFrames(video: HTMLVideoElement, tell: (mediaTime: number) => void): void {
+  if (!('requestVideoFrameCallback' in video)) return;
+  video.requestVideoFrameCallback((_now, { mediaTime }) => {
+    tell(mediaTime);
+    followFrames(video, tell);
+  });
 }
 
 const haveCurrentData = 2;
