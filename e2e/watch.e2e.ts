@@ -302,6 +302,13 @@ test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ 
   await page.keyboard.press(']');
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(5);
   const first = await playerSeconds(page);
+  // A little behind the cut: before it the picture may still be that of the shot before.
+  const shares = await playerOf(page)
+    .locator('.shot')
+    .evaluateAll((all: HTMLElement[]) => all.map(({ style }) => Number.parseFloat(style.left) / 100));
+  const cut = (shares[0] ?? 0) * (await playerOf(page).locator('video').evaluate(({ duration }: HTMLVideoElement) => duration));
+  expect(first).toBeGreaterThan(cut + 0.05);
+  expect(first).toBeLessThan(cut + 0.2);
   await page.keyboard.press(']');
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
   await page.keyboard.press('[');

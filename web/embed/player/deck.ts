@@ -3,6 +3,7 @@ import type { EmbedAddress } from '../embed-address.ts';
 import type { MarkedMoment } from '../marked-moment.ts';
 import type { Outline } from '../outline.ts';
 import type { ParentPage } from '../parent-page.ts';
+import { aimAt } from './aim-at.ts';
 import { matchesAround, secondsAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
 import { hearCommands, isForPage, type PlayerCommand } from './shortcuts.ts';
@@ -38,7 +39,7 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
   const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
   const step = (seconds: number) => playback.seek(currentTime + seconds);
   const reach = (seconds: number | undefined) => {
-    if (seconds !== undefined) playback.seek(seconds);
+    if (seconds !== undefined) playback.seek(aimAt(seconds));
   };
   const around = () => matchesAround(deck.found, currentTime, deck.openedAt);
   const act: Record<typeof command, () => void> = {

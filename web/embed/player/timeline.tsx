@@ -2,6 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
+import { aimAt } from './aim-at.ts';
 import type { Deck } from './deck.ts';
 import { drawSpeech, nearestTick, placeShots, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
 
@@ -27,7 +28,7 @@ export function Timeline({ deck }: { deck: Deck }) {
   const seekTo = (event: PointerEvent<HTMLElement>) => {
     if (durationInSeconds === 0) return;
     const { share: along, tick } = pointAt(event);
-    deck.playback.seek(tick?.found.startInSeconds ?? along * durationInSeconds);
+    deck.playback.seek(tick ? aimAt(tick.found.startInSeconds) : along * durationInSeconds);
   };
   return (
     <div
