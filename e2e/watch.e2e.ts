@@ -194,6 +194,15 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   await page.keyboard.type('kl ');
   await expect(field).toHaveValue('kl ');
   expect(await playing(page)).toMatchObject({ paused: true, seconds });
+  const speed = playerOf(page).getByRole('combobox', { name: 'Speed' });
+  await speed.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(speed).toHaveValue('1.25');
+  await expect(speed).toBeFocused();
+  await page.getByRole('heading', { level: 1 }).click();
+  await speed.click();
+  await speed.selectOption('1.5');
+  await expect(speed).not.toBeFocused();
   await page.getByRole('contentinfo').getByRole('link').last().focus();
   await page.keyboard.press('?');
   await expect(playerOf(page).getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeInViewport();

@@ -4,22 +4,18 @@ import { formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import { type Deck, hasFullScreen, runCommand } from './deck.ts';
 import { matchesAround } from './film-strip.ts';
+import { isRunning } from './playback.ts';
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 export function Controls({ deck }: { deck: Deck }) {
   const { status } = useStore(deck.playback);
   const captions = useStore(deck.captions);
-  const isRunning = status === 'playing' || status === 'buffering';
+  const isGoing = isRunning(status);
   return (
     <div className="tr">
       <IconButton icon="skip-back" label="Back 10 seconds" className="wide-only" onClick={() => runCommand('back-10', deck)} />
-      <IconButton
-        icon={isRunning ? 'pause' : 'play'}
-        label={isRunning ? 'Pause' : 'Play'}
-        className="play"
-        onClick={deck.playback.toggle}
-      />
+      <IconButton icon={isGoing ? 'pause' : 'play'} label={isGoing ? 'Pause' : 'Play'} className="play" onClick={deck.playback.toggle} />
       <IconButton icon="skip-forward" label="Forward 10 seconds" className="wide-only" onClick={() => runCommand('forward-10', deck)} />
       <Clock deck={deck} />
       <span className="sp" />
@@ -75,7 +71,11 @@ function SpeedChoice({ deck, className = '' }: { deck: Deck; className?: string 
       aria-label="Speed"
       title="Speed"
       value={speed}
-      onChange={(event) => deck.playback.setSpeed(Number(event.target.value))}
+      onChange={({ target }) => {
+        deck.playback.setSpeed(Number(target.value));
+        // Keys find their speed in it while it has the focus: whoever came by pointer wants those of the player.
+        if (!target.matches(':focus-visible')) target.blur();
+      }}
     >
       {speeds.map((each) => (
         <option key={each} value={each}>
@@ -121,9 +121,9 @@ function MoreSwitch({ label, isOn, onTurn }: { label: string; isOn: boolean; onT
 }
 
 function MatchNavigator({ deck }: { deck: Deck }) {
-  const { currentTime } = useStore(deck.playback);
+  const { currentTime, status } = useStore(deck.playback);
   if (deck.found.length === 0) return null;
-  const { number, previous, next } = matchesAround(deck.found, currentTime, deck.openedAt);
+  const { number, previous, next } = matchesAround(deck.found, currentTime, { openedAt: deck.openedAt, isPlaying: isRunning(status) });
   return (
     <span className="mnav">
       <IconButton

@@ -5,7 +5,7 @@ import type { Outline } from '../outline.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { matchesAround, secondsAround } from './film-strip.ts';
-import type { Playback } from './playback.ts';
+import { isRunning, type Playback } from './playback.ts';
 import { hearCommands, isForPage, type PlayerCommand } from './shortcuts.ts';
 import type { Captions } from './watch-captions.ts';
 
@@ -36,12 +36,13 @@ export interface Deck {
 /** Does what a key or a button of the player asks for. */
 export function runCommand(command: PlayerCommand, deck: Deck): void {
   const { playback, captions } = deck;
-  const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
+  const { currentTime, volume, isMuted, durationInSeconds, status } = playback.read();
+  const isPlaying = isRunning(status);
   const step = (seconds: number) => playback.seek(currentTime + seconds);
   const reach = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(aimAt(seconds));
   };
-  const around = () => matchesAround(deck.found, currentTime, deck.openedAt);
+  const around = () => matchesAround(deck.found, currentTime, { openedAt: deck.openedAt, isPlaying });
   const act: Record<typeof command, () => void> = {
     'toggle-play': playback.toggle,
     'back-10': () => step(-10),
@@ -57,8 +58,8 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
     'toggle-full-screen': () => toggleFullScreen(deck.video),
     'next-match': () => reach(around().next),
     'previous-match': () => reach(around().previous),
-    'next-shot': () => reach(secondsAround(deck.shots, currentTime).next),
-    'previous-shot': () => reach(secondsAround(deck.shots, currentTime).previous),
+    'next-shot': () => reach(secondsAround(deck.shots, currentTime, { isPlaying }).next),
+    'previous-shot': () => reach(secondsAround(deck.shots, currentTime, { isPlaying }).previous),
     'to-start': () => playback.seek(0),
     'to-end': () => playback.seek(durationInSeconds),
     'show-help': () => document.querySelector<HTMLDialogElement>('#shortcut-help')?.showModal(),

@@ -34,11 +34,19 @@ test('next and previous match go to the neighbours of the playhead', () => {
 
 test('a match that begins within the second at which the film was opened is the first, and next goes on to the one behind it', () => {
   const found = foundAt(3, 12.7, 30);
-  expect(matchesAround(found, 12.1, 12)).toEqual({ number: 2, previous: 3, next: 30 });
-  expect(matchesAround(found, 11.9, 12).number).toBe(1);
-  expect(matchesAround(found, 13, 12).number).toBe(2);
+  expect(matchesAround(found, 12.1, { openedAt: 12 })).toEqual({ number: 2, previous: 3, next: 30 });
+  expect(matchesAround(found, 11.9, { openedAt: 12 }).number).toBe(1);
+  expect(matchesAround(found, 13, { openedAt: 12 }).number).toBe(2);
   // The beginning was not named.
-  expect(matchesAround(foundAt(0.7), 0, 0)).toMatchObject({ number: 0, next: 0.7 });
+  expect(matchesAround(foundAt(0.7), 0, { openedAt: 0 })).toMatchObject({ number: 0, next: 0.7 });
+});
+
+test('while nothing plays the previous one may be less than a second back, while it plays it is one that can still be told apart', () => {
+  const found = foundAt(10, 10.8, 20);
+  expect(matchesAround(found, 11.5, { isPlaying: false }).previous).toBe(10.8);
+  expect(matchesAround(found, 10.9, { isPlaying: false }).previous).toBe(10);
+  expect(matchesAround(found, 11.6, { isPlaying: true }).previous).toBe(10);
+  expect(matchesAround(found, 11.4, { isPlaying: true }).previous).toBeUndefined();
 });
 
 const storyboard = { tileWidth: 160, tileHeight: 90, columns: 5, rows: 2, count: 8, intervalSeconds: 2 };

@@ -36,30 +36,35 @@ export function nearestTick(ticks: readonly Tick[], pointer: { share: number; wi
   return nearest;
 }
 
-/**
- * Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. `openedAt`: the
- * second at which the film was opened, 0 for its beginning. An address names whole seconds, so what begins within that one was meant.
- */
-export function matchesAround(found: readonly MarkedMoment[], seconds: number, openedAt = 0) {
+interface Playhead {
+  /** The second at which the film was opened, 0 for its beginning. An address names whole seconds, so what begins within that one was meant. */
+  readonly openedAt?: number;
+  readonly isPlaying?: boolean;
+}
+
+/** Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. */
+export function matchesAround(found: readonly MarkedMoment[], seconds: number, { openedAt = 0, isPlaying = true }: Playhead = {}) {
   const isAsOpened = openedAt > 0 && Math.floor(seconds) === Math.floor(openedAt);
-  return secondsAround(
-    found.map(({ startInSeconds }) => startInSeconds),
-    seconds,
-    isAsOpened ? Math.floor(openedAt) + wholeSecond : undefined,
-  );
+  const starts = found.map(({ startInSeconds }) => startInSeconds);
+  return secondsAround(starts, seconds, { isPlaying, until: isAsOpened ? Math.floor(openedAt) + wholeSecond : 0 });
 }
 
 const wholeSecond = 0.999;
+/** A seek lands a little beside its second. */
+const besideSeconds = 0.4;
+/** Whoever goes back right after a second means the one before; while nothing plays they have time to look. */
+const rightAfterSeconds = 1.5;
 
-/**
- * Where the playhead stands among seconds in order: the number of the last one reached, and the neighbours to go to. A seek lands a
- * little beside its second, and whoever goes back right after one means the one before.
- */
-export function secondsAround(starts: readonly number[], seconds: number, until = 0) {
-  const reachedUntil = Math.max(seconds + 0.4, until);
+/** Where the playhead stands among seconds in order: the number of the last one reached, and the neighbours to go to. */
+export function secondsAround(
+  starts: readonly number[],
+  seconds: number,
+  { until = 0, isPlaying }: { until?: number; isPlaying: boolean },
+) {
+  const reachedUntil = Math.max(seconds + besideSeconds, until);
   return {
     number: starts.filter((start) => start <= reachedUntil).length,
-    previous: starts.findLast((start) => start < seconds - 1.5),
+    previous: starts.findLast((start) => start < seconds - (isPlaying ? rightAfterSeconds : besideSeconds)),
     next: starts.find((start) => start > reachedUntil),
   };
 }

@@ -22,19 +22,22 @@ test('a film at its end has ended, and a fault comes before everything', () => {
 
 const untold: SeenFrames = { shownAt: null, apart: null };
 
-test.each([24_000 / 1_001, 24, 25, 30_000 / 1_001, 50, 60])('at %d frames a second every step shows the next frame or the one before', (rate) => {
-  // As a browser shows a film that plays: now and then a frame is left out.
-  const played = [0, 1, 3, 4, 7].map((frame) => frame / rate).reduce(seeFrame, untold);
-  let seen = played;
-  let currentTime = 7.4 / rate;
-  const stepped = ([1, 1, 1, -1, -1, 1] as const).map((direction) => {
-    currentTime = aimAtFrame(seen, direction, currentTime);
-    const frame = Math.floor(currentTime * rate);
-    seen = seeFrame(seen, frame / rate);
-    return frame;
-  });
-  expect(stepped).toEqual([8, 9, 10, 9, 8, 9]);
-});
+test.each([24_000 / 1_001, 24, 25, 30_000 / 1_001, 50, 60])(
+  'at %d frames a second every step shows the next frame or the one before',
+  (rate) => {
+    // As a browser shows a film that plays: now and then a frame is left out.
+    const played = [0, 1, 3, 4, 7].map((frame) => frame / rate).reduce(seeFrame, untold);
+    let seen = played;
+    let currentTime = 7.4 / rate;
+    const stepped = ([1, 1, 1, -1, -1, 1] as const).map((direction) => {
+      currentTime = aimAtFrame(seen, direction, currentTime);
+      const frame = Math.floor(currentTime * rate);
+      seen = seeFrame(seen, frame / rate);
+      return frame;
+    });
+    expect(stepped).toEqual([8, 9, 10, 9, 8, 9]);
+  },
+);
 
 test('frames are a twenty-fifth of a second apart where nobody tells, and a step never stays where it is', () => {
   expect(aimAtFrame(untold, 1, 2)).toBeCloseTo(2.04);

@@ -7,6 +7,11 @@ export type PlaybackFault = 'failed' | 'absent' | 'denied';
 
 type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
+/** Whether it plays, or will as soon as it can. */
+export function isRunning(status: PlaybackStatus): boolean {
+  return status === 'playing' || status === 'buffering';
+}
+
 /** What the deck shows of a playing film. */
 interface PlaybackState {
   readonly status: PlaybackStatus;
