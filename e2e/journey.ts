@@ -90,6 +90,13 @@ export async function playerSeconds(page: Page): Promise<number> {
     .evaluate((video: HTMLVideoElement) => (video.readyState >= 2 ? video.currentTime : Number.NaN));
 }
 
+/** What the player does, and where it stands. */
+export async function playing(page: Page) {
+  return await playerOf(page)
+    .locator('video')
+    .evaluate(({ paused, muted, currentTime }: HTMLVideoElement) => ({ paused, muted, seconds: currentTime }));
+}
+
 /** The id of a sample film, found by its name as a visitor would. The home page may hold it further down, below what other journeys added. */
 export async function videoIdOf(page: Page, name: string): Promise<string> {
   await page.goto(`/search?query=${encodeURIComponent(name)}`);

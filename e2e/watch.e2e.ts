@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addMadeVideo } from '#testing/add-made-videos.ts';
-import { enterAs, expect, expectAccessible, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, playerOf, playerSeconds, playing, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -111,105 +111,6 @@ test('the transcript follows playback, and a click on a line seeks', async ({ pa
   await expect(back).toBeVisible();
 });
 
-/** Of the sample films. */
-const framesPerSecond = 24;
-
-test('the player obeys its keys wherever the focus is: on the page, in its own frame, in the insights', async ({ page }) => {
-  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5&query=tide`);
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
-  const places = {
-    page: page.getByRole('heading', { level: 1 }),
-    player: playerOf(page).getByRole('slider', { name: 'Position' }),
-    insights: insightsOf(page).getByRole('tab', { name: 'Timeline' }),
-  };
-  for (const [place, locator] of Object.entries(places)) {
-    await locator.focus();
-    await page.keyboard.press('k');
-    await expect.poll(() => playing(page), place).toMatchObject({ paused: true });
-    const { seconds, muted } = await playing(page);
-    for (const [key, moved] of [
-      ['l', 10],
-      ['j', 0],
-      ['.', 1 / framesPerSecond],
-      [',', 0],
-    ] as const) {
-      await page.keyboard.press(key);
-      await expect.poll(() => playerSeconds(page), `${place}, ${key}`).toBeCloseTo(seconds + moved, 1);
-    }
-    await page.keyboard.press('m');
-    await expect.poll(() => playing(page), place).toMatchObject({ muted: !muted });
-    await page.keyboard.press('n');
-    await expect.poll(() => playerSeconds(page), place).toBeCloseTo(27.3, 0);
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    await expect.poll(() => playing(page), place).toMatchObject({ paused: false });
-  }
-});
-
-test('every step by a frame shows the next one, as far apart as the frames of the film are', async ({ page }) => {
-  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(6);
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('k');
-  const video = playerOf(page).locator('video');
-  await video.evaluate((element: HTMLVideoElement) => {
-    const show = () =>
-      element.requestVideoFrameCallback((_now, { mediaTime }) => {
-        element.title = `${mediaTime}`;
-        show();
-      });
-    show();
-  });
-  await page.keyboard.press('.');
-  await expect(video).toHaveAttribute('title', /^\d/);
-  const shown = async () => Math.round(Number(await video.getAttribute('title')) * framesPerSecond);
-  let frame = await shown();
-  for (const [key, steps] of [
-    ['.', 30],
-    [',', 5],
-  ] as const) {
-    for (let step = 0; step < steps; step++) {
-      await page.keyboard.press(key);
-      frame += key === '.' ? 1 : -1;
-      await expect.poll(shown).toBe(frame);
-    }
-  }
-});
-
-test('keys of the player leave fields, buttons and tabs what is theirs, and open what they name from every frame', async ({ page }) => {
-  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('Space');
-  await expect.poll(() => playing(page)).toMatchObject({ paused: true });
-  const { seconds } = await playing(page);
-  await page.getByRole('button', { name: 'Copy link' }).focus();
-  await page.keyboard.press('Space');
-  await insightsOf(page).getByRole('tab', { name: 'Timeline' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeFocused();
-  await page.keyboard.press('/');
-  const field = page.getByRole('combobox', { name: 'Search the archive' });
-  await expect(field).toBeFocused();
-  await page.keyboard.type('kl ');
-  await expect(field).toHaveValue('kl ');
-  expect(await playing(page)).toMatchObject({ paused: true, seconds });
-  const speed = playerOf(page).getByRole('combobox', { name: 'Speed' });
-  await speed.focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(speed).toHaveValue('1.25');
-  await expect(speed).toBeFocused();
-  await page.getByRole('heading', { level: 1 }).click();
-  await speed.click();
-  await speed.selectOption('1.5');
-  await expect(speed).not.toBeFocused();
-  await page.getByRole('contentinfo').getByRole('link').last().focus();
-  await page.keyboard.press('?');
-  await expect(playerOf(page).getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeInViewport();
-  await page.keyboard.press('Escape');
-  await expect(playerOf(page).getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
-});
-
 test.afterEach(({ archive }) => archive.database.pool.query(`delete from videos where name = 'Keeper tape'`));
 
 test('what has no film opens at its line below the strip of its moments, which are walked and cited all the same', async ({
@@ -290,39 +191,12 @@ test('sound that the browser refuses to start plays muted, with a way to turn it
   await expect(playerOf(page).getByRole('button', { name: /sound is off/i })).toHaveCount(muted ? 1 : 0);
 });
 
-async function playing(page: Page) {
-  return await playerOf(page)
-    .locator('video')
-    .evaluate(({ paused, muted, currentTime }: HTMLVideoElement) => ({ paused, muted, seconds: currentTime }));
-}
-
 /** What of the films' files is asked for in vain from now on. */
 function mediaRefused(page: Page): string[] {
   const refused: string[] = [];
   page.on('response', (response) => response.status() >= 400 && response.url().includes('/media/') && refused.push(response.url()));
   return refused;
 }
-
-test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ page }) => {
-  await page.goto(`/video/${await videoIdOf(page, 'Dunes in the wind')}`);
-  await expect(playerOf(page).locator('.shot')).toHaveCount(2);
-  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
-  await page.keyboard.press('Home');
-  await page.keyboard.press(']');
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(5);
-  const first = await playerSeconds(page);
-  // A little behind the cut: before it the picture may still be that of the shot before.
-  const shares = await playerOf(page)
-    .locator('.shot')
-    .evaluateAll((all: HTMLElement[]) => all.map(({ style }) => Number.parseFloat(style.left) / 100));
-  const cut = (shares[0] ?? 0) * (await playerOf(page).locator('video').evaluate(({ duration }: HTMLVideoElement) => duration));
-  expect(first).toBeGreaterThan(cut + 0.05);
-  expect(first).toBeLessThan(cut + 0.2);
-  await page.keyboard.press(']');
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
-  await page.keyboard.press('[');
-  await expect.poll(() => playerSeconds(page)).toBe(first);
-});
 
 test('the strip shows where somebody speaks, above the film', async ({ page, archive }) => {
   const id = await videoIdOf(page, 'Night tram, line 28');

@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { isSilent } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -180,7 +181,7 @@ function hearSlashKey(box: HTMLDivElement): () => void {
   // Typing that has begun goes on.
   if (box.dataset.open) box.querySelector('input')?.focus();
   const focus = (event: KeyboardEvent) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isSilent(event.key)) return;
     // Under the sign-in window the box is out of reach.
     if (box.closest('[inert], [aria-hidden="true"]')) return;
     event.preventDefault();

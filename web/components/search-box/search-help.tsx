@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { searchExamples } from '#web/api/search/suggestions.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
+import { LetterKeysSwitch } from '#web/ui/letter-keys.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { promiseHeld } from '../text/own-words.ts';
 import './search-help.css';
@@ -27,6 +28,7 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
         moments in the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it, or a title, as a
         citation.
       </p>
+      <LetterKeysSwitch />
     </Modal>
   );
 }

@@ -7,7 +7,7 @@ import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type FilmSearch, openFilmSearch, type SearchInFilm } from '../film-search.ts';
 import { type Outline, outlinesOfTexts } from '../outline.ts';
 import { parentPage } from '../parent-page.ts';
-import { type Command, hearCommands } from '../player/shortcuts.ts';
+import { type Command, hearCommands, isScrolling } from '../player/shortcuts.ts';
 import { parseTimeCode } from '../time-code.ts';
 import { createStore, type Store, useStore } from '../use-store.ts';
 import './insights.css';
@@ -278,9 +278,9 @@ function retry() {
   read();
 }
 
-/** Keys for the page or its player; those to the ends of the film stay with what scrolls here. */
+/** Keys for the page or its player, but for those that scroll here. */
 function passOn(command: Command): boolean {
-  if (command === 'to-start' || command === 'to-end') return false;
+  if (isScrolling(command)) return false;
   page.say({ command });
   return true;
 }

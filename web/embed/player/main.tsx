@@ -12,6 +12,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { LetterKeysSwitch } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { marksOfCaption } from '../marked-moment.ts';
 import { useStore } from '../use-store.ts';
@@ -48,7 +49,7 @@ const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['N', 'Shift N'], does: 'Next or previous match' },
   { keys: ['[', ']'], does: 'Previous or next shot' },
   { keys: ['I', 'O'], does: 'Set start or end of the licence range' },
-  { keys: ['↑', '↓'], does: 'Louder or quieter' },
+  { keys: ['↑', '↓'], does: 'Louder or quieter, in the player' },
   { keys: ['M'], does: 'Sound on or off' },
   { keys: ['C'], does: 'Captions on or off' },
   { keys: ['F'], does: 'Full screen' },
@@ -80,6 +81,7 @@ function ShortcutHelp() {
           </div>
         ))}
       </dl>
+      <LetterKeysSwitch />
     </dialog>
   );
 }

@@ -18,6 +18,15 @@ test('every key of the player does what its list says', () => {
 test('keys stay with the browser while somebody types or holds a modifier', () => {
   expect(commandOf({ ...plain, key: 'k' }, { role: '', isTyping: true })).toBeNull();
   expect(commandOf({ ...plain, key: 'f', ctrlKey: true }, nowhere)).toBeNull();
+  expect(commandOf({ ...plain, key: 'f', ctrlKey: true, altKey: true }, nowhere)).toBeNull();
+  expect(commandOf({ ...plain, key: '[', ctrlKey: true }, nowhere)).toBeNull();
+  expect(commandOf({ ...plain, key: ']', altKey: true, metaKey: true }, nowhere)).toBeNull();
+});
+
+test('brackets are keys on keyboards that write them with AltGr, or with Option', () => {
+  for (const held of [{ ctrlKey: true, altKey: true }, { altKey: true }]) {
+    expect(['[', ']'].map((key) => commandOf({ ...plain, ...held, key }, nowhere))).toEqual(['previous-shot', 'next-shot']);
+  }
 });
 
 test('what a panel, a tab or a radio button does with a key stays with it', () => {

@@ -1,3 +1,5 @@
+import { isSilent } from '#web/ui/letter-keys.tsx';
+
 /** What a key does on a video's page; all but `to-search` and the marks of a range is done by the player. */
 export type Command =
   | 'toggle-play'
@@ -26,6 +28,11 @@ type PageCommand = 'to-search' | 'mark-in' | 'mark-out';
 
 export function isForPage(command: Command): command is PageCommand {
   return command === 'to-search' || command === 'mark-in' || command === 'mark-out';
+}
+
+/** What in every document but the player's own is done by a key that scrolls. */
+export function isScrolling(command: Command): boolean {
+  return command === 'to-start' || command === 'to-end' || command === 'louder' || command === 'quieter';
 }
 
 /** What the player does. */
@@ -72,8 +79,10 @@ const pressedBySpace = new Set(['button', 'tab', 'radio', 'checkbox', 'switch', 
 
 /** The command of a key; none while somebody types or when a control wants the key itself. */
 export function commandOf(key: Key, { role, isTyping, isInPanel = false }: Focused): Command | null {
-  if (key.ctrlKey || key.altKey || key.metaKey || isTyping) return null;
   const pressed = key.key.toLowerCase();
+  // Many keyboards write these with AltGr, which is Control with Alt, or with Option; what a letter does with those is the browser's.
+  const isBracket = (pressed === '[' || pressed === ']') && key.altKey;
+  if (isTyping || key.metaKey || ((key.ctrlKey || key.altKey) && !isBracket)) return null;
   if (pressed === ' ' && (pressedBySpace.has(role) || key.shiftKey)) return null;
   if (role === 'range' && /^(arrow|home|end)/.test(pressed)) return null;
   if (isInPanel && /^(arrow(up|down)|home|end)$/.test(pressed)) return null;
@@ -90,7 +99,7 @@ export function readCommand(named: unknown): Command | undefined {
 export function hearCommands(obey: (command: Command) => boolean): () => void {
   const press = (event: KeyboardEvent) => {
     // A control that has used the key, a tab for instance, says so.
-    if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (event.defaultPrevented || document.querySelector('dialog[open]') || isSilent(event.key)) return;
     const command = commandOf(event, describeFocus(event.target));
     if (command && obey(command)) event.preventDefault();
   };

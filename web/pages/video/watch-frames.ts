@@ -1,6 +1,6 @@
 import { videoToken } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
-import { type Command, hearCommands, isForPage } from '#web/embed/player/shortcuts.ts';
+import { type Command, hearCommands, isForPage, isScrolling } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
@@ -70,7 +70,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     else if (pageSettings.archive.contact.email) range.mark(command === 'mark-in' ? 'in' : 'out', clock.read());
   };
   const hear = (command: Command) => {
-    if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
+    if (command === 'to-search' || isScrolling(command)) return false;
     obey(command);
     return true;
   };
