@@ -127,8 +127,13 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
   );
   expect(letter.searchParams.get('body')).toContain(`/video/${id}?t=${from}`);
   await ends.fill('12m');
-  await expect(ends).toHaveAttribute('aria-invalid');
+  await licence.getByRole('link', { name: 'Request a licence' }).click();
+  await expect(ends).toHaveAccessibleDescription('Enter a time such as 00:14:07.');
+  await expect(ends).toBeFocused();
+  await expectAccessible(page, { include: '.lic' });
+  await takePicture(page, 'licence-range-wrong');
   await ends.press('Escape');
+  await expect(licence.getByRole('alert')).toHaveCount(0);
   await expect(ends).toHaveValue('00:00:16');
   await expectAccessible(page, { include: '.lic' });
   for (const [width, colorScheme] of [
@@ -143,6 +148,10 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
     await takePicture(page, `licence-range-${width}-${colorScheme}`);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  // What lies behind the range is the beginning of another.
+  await begins.fill('0:20');
+  await begins.press('Enter');
+  await expect(ends).toHaveValue('00:00:32');
   await licence.getByRole('button', { name: 'Clear' }).click();
   await expect(begins).toHaveValue('00:00:00');
   await expect(playerOf(page).locator('.range')).toHaveCount(0);

@@ -143,6 +143,23 @@ test('what has no film opens at its line below the strip of its moments, which a
   expect(failed).toEqual([]);
 });
 
+test('of a record whose length nobody knows a licence is asked for a moment, or for what somebody says', async ({ page, archive }) => {
+  const lines = [{ start: 754, end: 760, text: 'The keeper wrote a line.' }];
+  const record = { id: 'tape', title: 'Keeper tape', language: 'en', durationSeconds: 0, people: [], brands: [], labels: [], lines };
+  await page.goto(`/video/${await addMadeVideo(archive.database.pool, record)}`);
+  const licence = page.getByRole('region', { name: 'Request a licence for a range' });
+  const asked = async () => new URL((await licence.getByRole('link').getAttribute('href')) ?? '').searchParams.get('body');
+  const ends = licence.getByRole('textbox', { name: 'Out' });
+  await expect(ends).toHaveValue('');
+  await licence.getByRole('textbox', { name: 'In' }).fill('12:34');
+  await ends.focus();
+  await expect.poll(asked).toContain('Time: 00:12:34');
+  await expect(licence).not.toContainText('Length');
+  await ends.fill('15:01');
+  await ends.press('Enter');
+  await expect.poll(asked).toContain('Range: 00:12:34 to 00:15:01, length 00:02:27');
+});
+
 test('9.10 on a telephone every control is as big as a finger, and a menu holds captions, which leave the picture alone, speed and sound', async ({
   page,
 }) => {

@@ -32,7 +32,7 @@ test('a long text is cut behind a word and never within a sign, one that is hard
 });
 
 test('a letter for a licence says which moment it is about and what is known of the rights, of a long note the beginning', () => {
-  const asked = { video: { id: '0a', name: 'Harbour & sea' }, seconds: 62, link: 'https://a.example/video/0a?t=62' };
+  const asked = { video: { id: '0a', name: 'Harbour & sea' }, seconds: 62, until: null, link: 'https://a.example/video/0a?t=62' };
   const bodyOf = (rights: string | null) => new URLSearchParams(licenceLetter({ ...asked, rights })).get('body');
   const beginning = 'Title: Harbour & sea\r\nId: 0a\r\nTime: 00:01:02\r\nLink: https://a.example/video/0a?t=62\r\n';
   expect(bodyOf(null)).toBe(`${beginning}\r\n`);

@@ -52,8 +52,8 @@ export function cutText(text: string, atMost: number): [beginning: string, rest:
 interface Letter {
   readonly video: { readonly id: string; readonly name: string };
   readonly seconds: number;
-  /** Where the range ends that is asked for; none where it is a moment. */
-  readonly until?: number;
+  /** Where the range ends that is asked for; null where it is a moment. */
+  readonly until: number | null;
   readonly link: string;
   readonly rights: string | null;
   /** What it is for, in the visitor's words. */
@@ -66,8 +66,8 @@ const rightsInLetter = 240;
 /** What stands behind `mailto:` to ask for a licence: a letter that begins with what is on show, and the rights that are known. */
 export function licenceLetter({ video: { id, name }, seconds, until, link, rights, use = '' }: Letter): string {
   const [beginning, rest] = cutText(rights ?? '', rightsInLetter);
-  const when = until === undefined ? formatTimeCode(seconds) : `${formatTimeCode(seconds)} to ${formatTimeCode(until)}`;
-  const asked = until === undefined ? `Time: ${when}` : `Range: ${when}, length ${formatTimeCode(until - seconds)}`;
+  const when = until === null ? formatTimeCode(seconds) : `${formatTimeCode(seconds)} to ${formatTimeCode(until)}`;
+  const asked = until === null ? `Time: ${when}` : `Range: ${when}, length ${formatTimeCode(until - seconds)}`;
   const lines = [`Title: ${name}`, `Id: ${id}`, asked, `Link: ${link}`];
   if (use.trim()) lines.push(`Use: ${use.trim()}`);
   if (beginning) lines.push(`Rights: ${beginning}${rest && '…'}`);

@@ -13,30 +13,30 @@ export interface MarkedRange extends Store<LicenceRange> {
   clear(): void;
   /** False as long as all of the film is meant. */
   isMarked(): boolean;
-  /** From where to where, in seconds, whoever has set them. */
-  ends(): readonly [from: number, until: number];
+  /** From where to where, in seconds, whoever has set them; without an end where nobody has set one and nobody knows how long the film is. */
+  ends(): readonly [from: number, until: number | null];
 }
 
 const whole: LicenceRange = { in: null, out: null };
 
-/** Nothing is marked at first: all of the film is meant. */
+/** Nothing is marked at first: all of the film is meant. Of catalogue records the length may not be known: then it is 0. */
 export function markRange(durationInSeconds: number): MarkedRange {
   const range = createStore(whole);
-  const last = Math.max(1, Math.ceil(durationInSeconds));
+  const last = Math.ceil(durationInSeconds) || Number.POSITIVE_INFINITY;
   return {
     ...range,
     mark: (end, seconds) => range.set(withEnd(range.read(), { end, seconds, last })),
     isMarked: () => range.read().in !== null || range.read().out !== null,
     clear: () => range.set(whole),
-    ends: () => [range.read().in ?? 0, range.read().out ?? last],
+    ends: () => [range.read().in ?? 0, range.read().out ?? (Number.isFinite(last) ? last : null)],
   };
 }
 
-/** Begun seconds are part of the range. Ends that come the wrong way round change places. */
+/** Begun seconds are part of the range. An end on the wrong side of the other begins another range, of which that one is no part. */
 function withEnd(range: LicenceRange, { end, seconds, last }: { end: RangeEnd; seconds: number; last: number }): LicenceRange {
   const second = end === 'in' ? Math.min(Math.floor(seconds), last - 1) : Math.min(Math.ceil(seconds), last);
   const next = { ...range, [end]: Math.max(end === 'in' ? 0 : 1, second) };
   if (next.in === null || next.out === null || next.in < next.out) return next;
-  if (next.in > next.out) return { in: next.out, out: next.in };
+  if (next.in > next.out) return { ...whole, [end]: next[end] };
   return end === 'in' ? { ...next, out: next.in + 1 } : { ...next, in: next.out - 1 };
 }

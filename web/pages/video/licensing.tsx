@@ -1,6 +1,6 @@
 import './licensing.css';
 import '#web/styles/fields.css';
-import { useId, useState } from 'react';
+import { type MouseEvent, useId, useState } from 'react';
 import type { FilmFacts } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { mediaAddresses } from '#web/api/media.ts';
@@ -93,7 +93,7 @@ function Licensing(props: LicensingProps) {
 function MailLink({ video, rights, clock, linkTo, email }: LicensingProps & { email: string }) {
   const seconds = Math.floor(useStore(clock));
   return (
-    <a href={`mailto:${email}?${licenceLetter({ video, seconds, link: linkTo(video, seconds), rights })}`}>
+    <a href={`mailto:${email}?${licenceLetter({ video, seconds, until: null, link: linkTo(video, seconds), rights })}`}>
       <Icon name="mail" />
       <span>{email}</span>
     </a>
@@ -127,14 +127,18 @@ function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProp
       </label>
       <div className="req-foot">
         <p aria-live="polite">
-          Length <span className="tc">{formatTimeCode(until - from)}</span>
+          {until !== null && (
+            <>
+              Length <span className="tc">{formatTimeCode(until - from)}</span>
+            </>
+          )}
         </p>
         {range.isMarked() && (
           <Button look="ghost" size="small" onClick={range.clear}>
             Clear
           </Button>
         )}
-        <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`}>
+        <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`} onClick={mendFirst}>
           Request a licence
         </a>
       </div>
@@ -142,12 +146,21 @@ function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProp
   );
 }
 
+/** A time that nobody can read is mended before anything is sent. */
+function mendFirst(event: MouseEvent<HTMLElement>): void {
+  const wrong = event.currentTarget.closest('.req')?.querySelector<HTMLElement>('[aria-invalid]');
+  if (!wrong) return;
+  event.preventDefault();
+  wrong.focus();
+}
+
 interface RangeEndFieldProps {
   which: RangeEnd;
   label: string;
   keycap: string;
   videoId: string;
-  seconds: number;
+  /** Null where nobody knows. */
+  seconds: number | null;
   /** False while it is the film's own end. */
   isSet: boolean;
   mark: MarkedRange['mark'];
@@ -157,15 +170,26 @@ interface RangeEndFieldProps {
 /** One end: its picture, its time to be typed, and the second that plays. */
 function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, now }: RangeEndFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  const [isWrong, setWrong] = useState(false);
   const id = useId();
-  const keep = () => {
-    const readMs = typed === null ? null : readTime(typed);
-    // What is no time stays, to be mended.
-    if (readMs === null) return;
-    mark(which, readMs / 1_000);
-    setTyped(null);
+  const type = (text: string | null) => {
+    setTyped(text);
+    setWrong(false);
   };
-  const frame = Math.floor((which === 'in' ? seconds : seconds - 1) / limits.frameIntervalSeconds);
+  const shown = seconds === null ? '' : formatTimeCode(seconds);
+  const keep = () => {
+    if (typed === null || typed === shown) return type(null);
+    const readMs = readTime(typed);
+    // What is no time stays, to be mended.
+    if (readMs === null) return setWrong(true);
+    mark(which, readMs / 1_000);
+    type(null);
+  };
+  const setToNow = () => {
+    mark(which, now());
+    type(null);
+  };
+  const frame = Math.floor(((seconds ?? 0) - (which === 'in' ? 0 : 1)) / limits.frameIntervalSeconds);
   return (
     <div>
       <label htmlFor={id}>
@@ -190,19 +214,26 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
         <input
           id={id}
           className="tc"
-          value={typed ?? formatTimeCode(seconds)}
-          aria-invalid={(typed !== null && readTime(typed) === null) || undefined}
-          onChange={({ target }) => setTyped(target.value)}
+          value={typed ?? shown}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? `${id}-fault` : undefined}
+          onChange={({ target }) => type(target.value)}
           onBlur={keep}
           onKeyDown={({ key }) => {
             if (key === 'Enter') keep();
-            if (key === 'Escape') setTyped(null);
+            if (key === 'Escape') type(null);
           }}
         />
-        <Button look="ghost" size="small" aria-label={`Set to now: ${label}`} onClick={() => mark(which, now())}>
+        <Button look="ghost" size="small" aria-label={`Set to now: ${label}`} onClick={setToNow}>
           Set to now
         </Button>
       </div>
+      {isWrong && (
+        <p className="field-message" id={`${id}-fault`} role="alert">
+          <Icon name="circle-alert" size={16} />
+          Enter a time such as 00:14:07.
+        </p>
+      )}
     </div>
   );
 }

@@ -66,7 +66,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
         accessToken: widgetToken(id),
         startInSeconds,
         query,
-        durationInSeconds,
+        durationInSeconds: Math.round(durationInSeconds),
         lacks,
         tab,
       })}

@@ -6,6 +6,7 @@ import { factsKey, filmKey, queryClient } from '#web/api/query-client.ts';
 import { fixedSearch } from '#web/api/search/search-question.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
+import { parseTimeCode } from '#web/embed/time-code.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
 import { accountPath } from '#web/page-settings.ts';
 
@@ -35,7 +36,8 @@ export function watchableVideo(id: string) {
           .filter(({ kind }) => kind === 'Transcript' || kind === 'Ocr');
         return {
           name: index.name,
-          durationInSeconds: index.durationInSeconds,
+          // The other number of it is a whole one.
+          durationInSeconds: parseTimeCode(index.duration),
           views: index.social?.views ?? null,
           lines,
           lacks: whatLacks(index),

@@ -75,7 +75,8 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     return true;
   };
   const tellRange = () => {
-    saidToPlayer.range = range.isMarked() ? range.ends() : [];
+    const [from, until] = range.ends();
+    saidToPlayer.range = range.isMarked() && until !== null ? [from, until] : [];
     tellPlayer(frames, { range: saidToPlayer.range });
   };
   return {

@@ -86,7 +86,7 @@ export function Watch({ video, facts, accessToken, opensAt, layout, addresses, o
                   {video.views.toLocaleString('en')} {video.views === 1 ? 'view' : 'views'}
                 </span>
               )}
-              <span>{wholeMinutes(video.durationInSeconds)}</span>
+              <span>{wholeMinutes(Math.round(video.durationInSeconds))}</span>
             </p>
           </div>
           <div className="acts">
