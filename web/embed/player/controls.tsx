@@ -63,6 +63,8 @@ function Clock({ deck }: { deck: Deck }) {
   );
 }
 
+const byPointer = 'data-by-pointer';
+
 function SpeedChoice({ deck, className = '' }: { deck: Deck; className?: string }) {
   const { speed } = useStore(deck.playback);
   return (
@@ -71,10 +73,12 @@ function SpeedChoice({ deck, className = '' }: { deck: Deck; className?: string 
       aria-label="Speed"
       title="Speed"
       value={speed}
+      onPointerDown={({ currentTarget }) => currentTarget.toggleAttribute(byPointer, true)}
+      onKeyDown={({ currentTarget }) => currentTarget.removeAttribute(byPointer)}
       onChange={({ target }) => {
         deck.playback.setSpeed(Number(target.value));
-        // Keys find their speed in it while it has the focus: whoever came by pointer wants those of the player.
-        if (!target.matches(':focus-visible')) target.blur();
+        // While it has the focus keys find a speed in it: whoever came by pointer wants those of the player.
+        if (target.hasAttribute(byPointer)) target.blur();
       }}
     >
       {speeds.map((each) => (
