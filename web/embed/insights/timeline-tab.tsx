@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   useCallback,
   useEffect,
@@ -48,6 +49,7 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
   const [kinds, setKinds] = useState<Kinds>('everything');
   const [isFollowing, setIsFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
+  const back = useRef<HTMLButtonElement>(null);
   const lines = moments.filter((moment) => kindsShown[kinds].includes(moment.kind));
   const whyUnheard = kinds === 'text' ? undefined : noTranscript;
   const provenances = provenancesToTell(lines);
@@ -77,7 +79,15 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
   /** Its own scrollbar: whatever stands in the list is another target. */
   const stopOnBar = ({ target, currentTarget }: PointerEvent) => target === currentTarget && stopFollowing();
   /** Whoever goes through the lines by the keyboard keeps the line that they are at. */
-  const stopOnFocus = ({ target }: FocusEvent) => target.matches(':focus-visible') && stopFollowing();
+  const stopOnFocus = ({ target, relatedTarget }: FocusEvent) => {
+    if (target.matches(':focus-visible') && relatedTarget !== back.current) stopFollowing();
+  };
+  /** The button goes, and hands its focus to the line that it leads to. */
+  const backToNow = () => {
+    setIsFollowing(true);
+    const line = scroller.current?.querySelector<HTMLElement>('[aria-current] button') ?? scroller.current;
+    line?.focus({ preventScroll: true });
+  };
   const choose = (seconds: number) => {
     setIsFollowing(true);
     pick(seconds);
@@ -102,6 +112,7 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
         <section
           className="lines"
           ref={scroller}
+          tabIndex={-1}
           aria-label="Lines"
           onWheel={stopFollowing}
           onTouchMove={stopFollowing}
@@ -134,7 +145,7 @@ export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }
         </section>
       )}
       {!isFollowing && (
-        <Button look="primary" size="small" className="sync" onClick={() => setIsFollowing(true)}>
+        <Button ref={back} look="primary" size="small" className="sync" onClick={backToNow}>
           <Icon name="corner-down-left" size={16} />
           Back to now
         </Button>
@@ -175,10 +186,14 @@ interface TimelineLineProps {
   onPoint: (text: string | null) => void;
 }
 
-/** A spoken or written line. A click seeks there, unless it ends a selection of text. */
+/** A spoken or written line. A click seeks there, unless it ends a selection of text; its button seeks always. */
 function TimelineLine({ moment, provenance, ranges, isCurrent, isNewSpeaker, index, topPx, measure, onPick, onPoint }: TimelineLineProps) {
   const pickUnlessSelecting = () => {
     if (window.getSelection()?.isCollapsed !== false) onPick(moment.startInSeconds);
+  };
+  const pickAtOnce = (event: MouseEvent) => {
+    event.stopPropagation();
+    onPick(moment.startInSeconds);
   };
   const pointing = moment.kind === 'Ocr' ? pointingAt(moment.text, onPoint) : {};
   return (
@@ -192,7 +207,7 @@ function TimelineLine({ moment, provenance, ranges, isCurrent, isNewSpeaker, ind
       onClick={pickUnlessSelecting}
       {...pointing}
     >
-      <button type="button" className="tc">
+      <button type="button" className="tc" onClick={pickAtOnce}>
         <time dateTime={`PT${Math.floor(moment.startInSeconds)}S`}>{formatTimeCode(moment.startInSeconds)}</time>
         <ProvenanceBadge provenance={provenance} />
       </button>
