@@ -178,4 +178,13 @@ test('where no page may fill the screen, as on an iPhone, the film fills it in t
         .evaluate(() => document.title),
     )
     .toBe('full');
+  // Captions that are on are drawn there by the device.
+  const video = playerOf(page).locator('video');
+  const modes = () => video.evaluate(({ textTracks }: HTMLVideoElement) => [...textTracks].map(({ mode }) => mode));
+  await page.keyboard.press('c');
+  await expect.poll(modes).toContain('hidden');
+  await video.dispatchEvent('webkitbeginfullscreen');
+  expect(await modes()).toContain('showing');
+  await video.dispatchEvent('webkitendfullscreen');
+  expect(await modes()).not.toContain('showing');
 });

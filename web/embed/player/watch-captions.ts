@@ -19,7 +19,7 @@ const choiceKey = 'rushes-captions';
 /** Makes the captions at `address`, if there are any, a store; shown or not is remembered in this browser. */
 export function watchCaptions(video: HTMLVideoElement, address: string | null): Captions {
   const store = createStore<CaptionsState>({ isAvailable: false, isShown: storedChoice() === 'on', text: '' });
-  if (address !== null) followTrack(video, address, (more) => store.set({ ...store.read(), ...more }));
+  if (address !== null) followTrack(video, address, store);
   const show = (isShown: boolean) => store.set({ ...store.read(), isShown });
   return {
     ...store,
@@ -34,15 +34,24 @@ export function watchCaptions(video: HTMLVideoElement, address: string | null): 
   };
 }
 
-function followTrack(video: HTMLVideoElement, address: string, tell: (more: Partial<CaptionsState>) => void): void {
+function followTrack(video: HTMLVideoElement, address: string, store: ReturnType<typeof createStore<CaptionsState>>): void {
+  const tell = (more: Partial<CaptionsState>) => store.set({ ...store.read(), ...more });
   const element = document.createElement('track');
   element.kind = 'captions';
   element.src = address;
   video.append(element);
   // Hidden, not disabled: the browser keeps the time and the deck draws.
-  element.track.mode = 'hidden';
-  element.addEventListener('load', () => tell({ isAvailable: (element.track.cues?.length ?? 0) > 0 }));
-  element.track.addEventListener('cuechange', () => tell({ text: textOf(element.track) }));
+  const { track } = element;
+  track.mode = 'hidden';
+  // On iPhones the player of the device has the film for itself, and draws what it is to show.
+  video.addEventListener('webkitbeginfullscreen', () => {
+    track.mode = store.read().isShown ? 'showing' : 'hidden';
+  });
+  video.addEventListener('webkitendfullscreen', () => {
+    track.mode = 'hidden';
+  });
+  element.addEventListener('load', () => tell({ isAvailable: (track.cues?.length ?? 0) > 0 }));
+  track.addEventListener('cuechange', () => tell({ text: textOf(track) }));
 }
 
 function textOf(track: TextTrack): string {
