@@ -263,7 +263,14 @@ function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
       {lines.map(({ id, startInSeconds, speaker, text }) => (
         <li key={id}>
           <span className="tc">{formatTimeCode(startInSeconds)}</span>
-          <span>{speaker ? `${speaker}: ${text}` : text}</span>
+          <span>
+            {speaker && (
+              <>
+                <bdi>{speaker}</bdi>:{' '}
+              </>
+            )}
+            {text}
+          </span>
         </li>
       ))}
     </ol>
