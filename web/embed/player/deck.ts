@@ -30,6 +30,8 @@ export interface Deck {
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
   readonly poster: string;
+  /** Address of a small frame of the film by its number. */
+  frame(n: number): string;
   retry(): void;
 }
 

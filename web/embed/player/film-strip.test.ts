@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MarkedMoment } from '../marked-moment.ts';
-import { drawSpeech, matchesAround, nearestTick, placeShots, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
+import { drawSpeech, matchesAround, nearestTick, placeShots, placeTicks, smallFrameAt, stripSeconds, tileAt } from './film-strip.ts';
 
 function foundAt(...seconds: number[]): MarkedMoment[] {
   return seconds.map((startInSeconds) => ({
@@ -81,4 +81,9 @@ test('a second past the last tile shows the last tile', () => {
 
 test('a strip is filled with stills at the middle of their stretch of film', () => {
   expect(stripSeconds(storyboard, { widthPx: 320, heightPx: 45 }, 40)).toEqual([5, 15, 25, 35]);
+});
+
+test('a second has its own small frame, and the end of the film the last one', () => {
+  expect([0, 3.9, 4, 31.9, 32].map((second) => smallFrameAt(second, 32))).toEqual([0, 1, 2, 15, 15]);
+  expect(smallFrameAt(32.4, 32.4)).toBe(16);
 });

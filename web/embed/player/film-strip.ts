@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
 import type { MarkedMoment } from '../marked-moment.ts';
 
@@ -109,6 +110,12 @@ export function tileAt(storyboard: Storyboard, seconds: number, box: Box): { bac
     backgroundSize: `${round(columns * tileWidth * scale)}px ${round(rows * tileHeight * scale)}px`,
     backgroundPosition: `${round(-left)}px ${round(-top)}px`,
   };
+}
+
+/** The number of the small frame that shows a second; films have one from their beginning on. */
+export function smallFrameAt(seconds: number, durationInSeconds: number): number {
+  const last = Math.ceil(durationInSeconds / limits.frameIntervalSeconds) - 1;
+  return Math.max(0, Math.min(Math.floor(seconds / limits.frameIntervalSeconds), last));
 }
 
 /** The seconds whose stills fill a strip side by side, each about as wide as a whole still of that height. */

@@ -203,22 +203,27 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   video.addEventListener('click', playback.toggle);
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
-  const { poster, storyboardPicture } = media;
+  const { poster, storyboardPicture, frame } = media;
   const told = { found: [], shots: [], speech: [], range: [], outlined: [] };
-  const shown = { video, playback, captions, lacks, openedAt: startInSeconds, ...told, storyboard: null, storyboardPicture, poster };
+  const pictures = { storyboard: null, storyboardPicture, poster, frame };
+  const shown = { video, playback, captions, lacks, openedAt: startInSeconds, ...told, ...pictures };
   if (lacks === 'media') {
     playback.seek(startInSeconds);
     playback.setFault('absent');
     return { ...shown, retry: () => undefined };
   }
   if (pageSettings.cdn) keepCdnCookie(videoId, video);
-  const session = keepMediaSession(videoId, parent, { onRenewed: () => stream.resume(), onFault: playback.setFault });
+  const session = keepMediaSession(videoId, parent, { onRenewed: goOn, onFault: playback.setFault });
   const stream = openStream(video, {
     address: media.stream,
     startInSeconds: aimAt(startInSeconds),
     onFault: playback.setFault,
     onExpired: session.ask,
   });
+  function goOn() {
+    playback.setFault(null);
+    stream.resume();
+  }
   const retry = () => {
     playback.setFault(null);
     stream.reopen();

@@ -103,6 +103,9 @@ const suspiciousWithinMs = 5_000;
 export function keepMediaSession(videoId: string, page: ParentPage, hooks: SessionHooks): { ask(): void } {
   let waiting: number | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
+  /** What was asked for before may be refused after it: only who is refused again is not let in. */
+  let wasRefusedSince = false;
+  let isDenied = false;
   const stopWaiting = () => {
     window.clearTimeout(waiting);
     waiting = undefined;
@@ -112,7 +115,8 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
     try {
       await renewMediaSession(videoId, token);
       renewedAt = performance.now();
-      if (waiting !== undefined) hooks.onRenewed();
+      if (waiting !== undefined || isDenied) hooks.onRenewed();
+      wasRefusedSince = isDenied = false;
     } catch (reason) {
       const status = reason instanceof CallFailed ? reason.status : 0;
       // While the present cookie still works, a failed renewal does not stop the film.
@@ -128,7 +132,11 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
     ask: () => {
       if (waiting !== undefined) return;
       // Turned away right after a renewal: it is the visitor that is not let in, not the cookie's age.
-      if (performance.now() - renewedAt < suspiciousWithinMs) return hooks.onFault('denied');
+      if (performance.now() - renewedAt < suspiciousWithinMs) {
+        isDenied = wasRefusedSince;
+        wasRefusedSince = true;
+        return isDenied ? hooks.onFault('denied') : hooks.onRenewed();
+      }
       waiting = window.setTimeout(() => {
         stopWaiting();
         hooks.onFault('failed');

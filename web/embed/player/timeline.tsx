@@ -1,10 +1,11 @@
 import { type PointerEvent, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import { useWidth } from '#web/ui/use-width.ts';
-import { formatShortTime, formatTimeCode } from '../time-code.ts';
+import { formatShortTime, formatTimeCode, spellTime } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import { aimAt } from './aim-at.ts';
 import type { Deck } from './deck.ts';
-import { drawSpeech, nearestTick, placeShots, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
+import { drawSpeech, nearestTick, placeShots, placeTicks, smallFrameAt, stripSeconds, type Tick, tileAt } from './film-strip.ts';
 
 interface Pointed {
   readonly share: number;
@@ -40,7 +41,7 @@ export function Timeline({ deck }: { deck: Deck }) {
       aria-valuemin={0}
       aria-valuemax={Math.floor(durationInSeconds)}
       aria-valuenow={Math.floor(currentTime)}
-      aria-valuetext={`${formatTimeCode(currentTime)} of ${formatTimeCode(durationInSeconds)}`}
+      aria-valuetext={`${spellTime(currentTime)} of ${spellTime(durationInSeconds)}`}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         seekTo(event);
@@ -87,7 +88,7 @@ const rulerLabels = 7;
 function Ruler({ durationInSeconds }: { durationInSeconds: number }) {
   return (
     <div className="ruler" aria-hidden="true">
-      {Array.from({ length: rulerLabels }, (_, index) => index / (rulerLabels - 1)).map((share) => (
+      {Array.from({ length: durationInSeconds > 0 ? rulerLabels : 0 }, (_, index) => index / (rulerLabels - 1)).map((share) => (
         <span key={share} className="tc">
           {formatShortTime(share * durationInSeconds)}
         </span>
@@ -136,11 +137,30 @@ function SeekPreview({ deck, share, tick, widthPx, durationInSeconds }: SeekPrev
   const leftPx = Math.min(Math.max(half - deckMarginPx, share * widthPx), widthPx - half + deckMarginPx);
   return (
     <div className={tick ? 'pv on-tick' : 'pv'} style={{ left: leftPx }} aria-hidden="true">
-      {deck.storyboard && <div style={{ backgroundImage: `url(${deck.storyboardPicture})`, ...tileAt(deck.storyboard, seconds, box) }} />}
+      {deck.storyboard && (
+        <div style={{ backgroundImage: `url(${deck.storyboardPicture})`, ...tileAt(deck.storyboard, seconds, box) }}>
+          {deck.storyboard.intervalSeconds > limits.frameIntervalSeconds && (
+            <SmallFrame address={deck.frame(smallFrameAt(seconds, durationInSeconds))} />
+          )}
+        </div>
+      )}
       <p>
         <span className="tc">{formatTimeCode(seconds)}</span>
         {tick && <span className="e">{tick.found.text}</span>}
       </p>
     </div>
   );
+}
+
+const pointerRestsMs = 120;
+
+/** The frame of a second, over the still of a long film that may be minutes away from it; asked for once the pointer rests. */
+function SmallFrame({ address }: { address: string }) {
+  const askLater = (image: HTMLImageElement | null) => {
+    const asking = window.setTimeout(() => {
+      if (image && image.src === '') image.src = address;
+    }, pointerRestsMs);
+    return () => window.clearTimeout(asking);
+  };
+  return <img key={address} ref={askLater} alt="" hidden onLoad={({ currentTarget }) => currentTarget.toggleAttribute('hidden', false)} />;
 }
