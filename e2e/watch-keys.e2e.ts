@@ -116,6 +116,7 @@ test('letters and signs do nothing by themselves for whoever has turned them off
   expect(await volume()).toBe(1);
   await playerOf(page).getByRole('slider', { name: 'Position' }).press('ArrowDown');
   await expect.poll(volume).toBeCloseTo(0.9);
+  await expect(playerOf(page).getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuetext', /^\d+ seconds? of 32 seconds$/);
 
   await heading.focus();
   await page.keyboard.press('?');

@@ -113,6 +113,18 @@ test('the transcript follows playback, and a click on a line seeks', async ({ pa
   await insightsOf(page).getByRole('radio', { name: 'Everything' }).focus();
   await page.keyboard.press('Tab');
   await expect(back).toBeVisible();
+  const now = insightsOf(page).locator('[aria-current]').getByRole('button');
+  await back.press('Enter');
+  await expect(now).toBeFocused();
+  await expect(back).toHaveCount(0);
+  // Text that is selected elsewhere keeps no key from the line that it is pressed on.
+  await insightsOf(page).getByRole('listitem').first().locator('p').first().selectText();
+  const first = insightsOf(page).getByRole('listitem').first().getByRole('button');
+  const second = insightsOf(page).getByRole('listitem').nth(1);
+  await first.focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(second).toHaveAttribute('aria-current', 'true');
 });
 
 test.afterEach(({ archive }) => archive.database.pool.query(`delete from videos where name = 'Keeper tape'`));
@@ -239,4 +251,45 @@ test('the strip shows where somebody speaks, above the film', async ({ page, arc
   const drawn = await band.boundingBox();
   expect(drawn?.width).toBe(film?.width);
   expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(film?.y ?? 0);
+});
+
+test('the still under the pointer is of the second pointed at, where the strip of a long film has one for minutes', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.route('**/storyboard.json', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), count: 2, intervalSeconds: 16 } });
+  });
+  await page.goto(`/video/${id}`);
+  await playerOf(page).getByText('/ 00:00:32').waitFor();
+  const strip = playerOf(page).getByRole('slider', { name: 'Position' });
+  const { width = 0 } = (await strip.boundingBox()) ?? {};
+  await strip.hover({ position: { x: (width * 21) / 32, y: 40 } });
+  const still = playerOf(page).locator('.pv img');
+  await expect(still).toBeVisible();
+  await expect(still).toHaveAttribute('src', new RegExp(`/media/${id}/frame/10\\.jpg`));
+});
+
+test('a recording of sound alone is played and paused by a click on its poster', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 0 }));
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await expect(playerOf(page).locator('.poster')).toBeVisible();
+  for (const paused of [true, false]) {
+    await expect.poll(() => playing(page)).toMatchObject({ paused: !paused });
+    await playerOf(page).locator('.pic').click();
+    await expect.poll(() => playing(page)).toMatchObject({ paused });
+  }
+});
+
+test('a refusal that comes just after the stream was renewed does not lock the player', async ({ page }) => {
+  const answered: string[] = [];
+  await page.route(/\/media\/[^?]*\.m4s/, (route) => {
+    const isRefused = !answered.includes('renewed') || !answered.includes('refused again');
+    if (!isRefused) return route.continue();
+    answered.push(answered.includes('renewed') ? 'refused again' : 'refused');
+    return route.fulfill({ status: 401 });
+  });
+  page.on('response', (response) => /\/media\/\w+\/session/.test(response.url()) && response.ok() && answered.push('renewed'));
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.5);
+  expect(answered).toContain('refused again');
 });

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { choosePoster } from '#web/api/films.ts';
 import { mediaAddresses } from '#web/api/media.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
@@ -59,7 +59,7 @@ function ChoosePoster({ videoId, opensAt, durationInSeconds, onChosen }: ChooseP
           min={0}
           max={last}
           value={frame}
-          aria-valuetext={formatTimeCode(seconds)}
+          aria-valuetext={spellTime(seconds)}
           onChange={({ target }) => setFrame(Number(target.value))}
         />
       </label>
