@@ -148,7 +148,7 @@ function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProp
 
 /** A time that nobody can read is mended before anything is sent. */
 function mendFirst(event: MouseEvent<HTMLElement>): void {
-  const wrong = event.currentTarget.closest('.req')?.querySelector<HTMLElement>('[aria-invalid]');
+  const wrong = event.currentTarget.closest('.req')?.querySelector<HTMLElement>('[data-unreadable]');
   if (!wrong) return;
   event.preventDefault();
   wrong.focus();
@@ -177,12 +177,11 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
     setWrong(false);
   };
   const shown = seconds === null ? '' : formatTimeCode(seconds);
+  const readMs = typed === null || typed === shown ? undefined : readTime(typed);
   const keep = () => {
-    if (typed === null || typed === shown) return type(null);
-    const readMs = readTime(typed);
     // What is no time stays, to be mended.
     if (readMs === null) return setWrong(true);
-    mark(which, readMs / 1_000);
+    if (readMs !== undefined) mark(which, readMs / 1_000);
     type(null);
   };
   const setToNow = () => {
@@ -215,10 +214,13 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
           id={id}
           className="tc"
           value={typed ?? shown}
+          data-unreadable={readMs === null || undefined}
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? `${id}-fault` : undefined}
           onChange={({ target }) => type(target.value)}
-          onBlur={keep}
+          // Said while the link is being pressed, it would move the link from under the pointer; it leads back here.
+          onBlur={({ relatedTarget }) => (readMs === null && relatedTarget instanceof HTMLAnchorElement) || keep()}
+          onFocus={() => readMs === null && setWrong(true)}
           onKeyDown={({ key }) => {
             if (key === 'Enter') keep();
             if (key === 'Escape') type(null);
