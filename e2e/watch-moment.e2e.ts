@@ -188,3 +188,20 @@ test('where no page may fill the screen, as on an iPhone, the film fills it in t
   await video.dispatchEvent('webkitendfullscreen');
   expect(await modes()).not.toContain('showing');
 });
+
+test('a video that is opened without a connection says so, and comes by itself when it is back', async ({ page, context }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Rushes/ })
+    .click();
+  const other = page.locator(`a.video-card:not([href*="${id}"])`).first();
+  await expect(other).toBeVisible();
+  await context.setOffline(true);
+  await other.click();
+  await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toHaveText(/^No connection\./);
+  await context.setOffline(false);
+  await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
+});

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
+import { isOffline } from '#web/api/call-failed.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
@@ -14,6 +15,7 @@ import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { openedFrom } from '#web/components/sign-in-origin.ts';
+import { noConnection } from '#web/components/table/load-more.tsx';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { filmFacts, isRefusal, videoById, watchableVideo } from './video-queries.ts';
@@ -32,8 +34,8 @@ export function VideoPage({ notFound }: { notFound: ReactNode }) {
 function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const [parameters] = useSearchParams();
   const [isRefused, setIsRefused] = useState(false);
-  const found = useQuery(videoById(id));
-  const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data) });
+  const found = useQuery({ ...videoById(id), refetchOnReconnect: true });
+  const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data), refetchOnReconnect: true });
   const facts = useQuery({ ...filmFacts(id), enabled: filmsAreHere && Boolean(found.data) });
 
   if (found.data === null) return watchable.data ? <Taken id={id} /> : notFound;
@@ -41,7 +43,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   // What is on show stays when a look whether it is there still comes to nothing.
   if ((found.isError && !found.data) || (watchable.isError && !watchable.data)) {
     const retry = () => (found.isError ? found.refetch() : watchable.refetch());
-    return <NotShown id={id} retry={retry} />;
+    return <NotShown id={id} isOffline={isOffline(found.error ?? watchable.error)} retry={retry} />;
   }
   if (!watchable.data) return <Waiting />;
   const { accessToken, lacks, ...video } = watchable.data;
@@ -124,10 +126,10 @@ function ToArchive() {
   );
 }
 
-/** Instead of a video when something is broken or away. */
-function NotShown({ id, retry }: { id: string; retry: () => void }) {
+/** Instead of a video when something is broken or away. What there is no connection for is asked for again when it is back. */
+function NotShown({ id, isOffline, retry }: { id: string; isOffline: boolean; retry: () => void }) {
   return (
-    <Notice id={id} heading="This video cannot be shown right now.">
+    <Notice id={id} heading={isOffline ? noConnection : 'This video cannot be shown right now.'}>
       <Button look="primary" size="large" onClick={retry}>
         Try again
       </Button>
