@@ -14,6 +14,7 @@ test('an editor takes a film down by the keyboard while a viewer watches it, see
 
   await enterAs(page, archive, { editor: true });
   await page.goto(`/video/${id}`);
+  await expect(page.getByRole('button', { name: 'Who can see this video' })).toHaveText('Who can see');
   await page.getByRole('button', { name: 'Who can see this video' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Who can see this video' });
   await dialog.getByRole('radio', { name: 'Everyone' }).press('ArrowLeft');

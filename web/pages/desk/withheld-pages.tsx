@@ -32,7 +32,7 @@ export function KeptBackPage() {
         {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
-        Videos that are not visible to everyone. To change who can see a video, use the eye button beside its title; editors can find and
+        Videos that are not visible to everyone. To change that, open a video and choose “Who can see” below its title; editors can find and
         watch them all.
       </p>
       {found.isPending && <Spinner label="Loading restricted videos" />}

@@ -12,7 +12,7 @@ import type { Store } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
@@ -45,12 +45,12 @@ export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTra
   return (
     <>
       <div className="editor-tools">
-        <IconButton icon="pencil" label="Edit title and details" small onClick={() => setOpen('facts')} />
-        <IconButton icon="user-round" label="Name people" small onClick={() => setOpen('people')} />
-        <IconButton icon="captions" label="Edit transcript" small onClick={onEditTranscript} />
-        <IconButton icon="film" label="Poster and file" small onClick={() => setOpen('picture')} />
-        <IconButton icon="eye" label="Who can see this video" small onClick={() => setOpen('visibility')} />
-        <IconButton icon="trash-2" label="Delete video" small onClick={() => setOpen('deleting')} />
+        <Tool icon="pencil" word="Details" does="Edit title and details" onClick={() => setOpen('facts')} />
+        <Tool icon="user-round" word="People" does="Name people" onClick={() => setOpen('people')} />
+        <Tool icon="captions" word="Transcript" does="Edit transcript" onClick={onEditTranscript} />
+        <Tool icon="film" word="Poster and file" does="Poster and file" onClick={() => setOpen('picture')} />
+        <Tool icon="eye" word="Who can see" does="Who can see this video" onClick={() => setOpen('visibility')} />
+        <Tool icon="trash-2" word="Delete" does="Delete video" onClick={() => setOpen('deleting')} />
       </div>
       {visibility && visibility.shownTo !== 'everybody' && (
         <p className="kept-back">
@@ -70,6 +70,16 @@ export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTra
         {open === 'deleting' && <DeleteFilm videoId={videoId} name={name} onClose={close} />}
       </Suspense>
     </>
+  );
+}
+
+/** `word` stands on it; `does`, which holds that word, is read aloud and shown when the pointer rests. */
+function Tool({ icon, word, does, onClick }: { icon: IconName; word: string; does: string; onClick: () => void }) {
+  return (
+    <Button look="ghost" size="small" aria-label={does} title={does} onClick={onClick}>
+      <Icon name={icon} size={16} />
+      {word}
+    </Button>
   );
 }
 
