@@ -20,6 +20,7 @@ test('7.3 what is written in a film is found by itself, and outlined in the pict
   await insightsOf(page).getByText('BAKERY', { exact: true }).hover();
   const outline = player.locator('.outlines i');
   await expect(outline).toHaveCount(1);
+  await expect(outline).toHaveCSS('outline-color', 'rgb(255, 191, 58)');
   const [box, picture] = [await outline.boundingBox(), await player.locator('.outlines').boundingBox()];
   if (!box || !picture) throw new Error('nothing is outlined');
   expect(Math.abs((box.x - picture.x) / picture.width - 0.35)).toBeLessThan(0.05);

@@ -12,7 +12,10 @@ test('on paper a video is its title and all that is said, a search its results, 
   const printed = page.locator('.printed-lines li');
   await expect(printed).toHaveCount(0);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(printed.filter({ hasText: 'A tug boat was the last to come home.' })).toBeVisible();
+  const line = printed.filter({ hasText: 'A tug boat was the last to come home.' });
+  await expect(line).toBeVisible();
+  // Of Arabic and Hebrew the first letter stands at the right.
+  await expect(line.locator('> span').last()).toHaveCSS('unicode-bidi', 'plaintext');
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
   const frame = [page.getByRole('banner'), page.getByRole('contentinfo'), page.locator('iframe').first(), page.getByRole('button').first()];
   for (const part of frame) await expect(part).toBeHidden();

@@ -19,7 +19,8 @@ export function LetterKeysSwitch() {
   return (
     <div className="letter-keys">
       <p id={id}>
-        <b>Single-letter keys</b> Turn them off if you speak to your device or press keys by accident. Search help has this switch too.
+        <b>Single-letter keys</b> Turn them off if you speak to your device or press keys by accident. This switch stands in Search help and
+        in the player’s list of keys.
       </p>
       <button
         type="button"
