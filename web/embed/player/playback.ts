@@ -66,7 +66,7 @@ const changes = [
 export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Playback {
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
-  let frames: SeenFrames = { shownAt: null, apart: null };
+  const frames = watchFrames(video);
   const store = createStore(readState());
 
   function readState(): PlaybackState {
@@ -93,9 +93,6 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
   };
 
   for (const change of changes) video.addEventListener(change, refresh);
-  followFrames(video, (mediaTime) => {
-    frames = seeFrame(frames, mediaTime);
-  });
   return {
     read: store.read,
     subscribe: store.subscribe,
@@ -104,16 +101,12 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
       refresh();
     },
     begin: async (onSoundRefused) => {
-      try {
-        await video.play();
-      } catch (refusal) {
-        if (!(refusal instanceof DOMException) || refusal.name !== 'NotAllowedError') return;
-        video.muted = true;
+      const refused = () => {
         isSoundRefused = true;
         onSoundRefused();
-        await video.play().catch(() => undefined);
-        refresh();
-      }
+      };
+      await playEvenMuted(video, refused);
+      refresh();
     },
     play,
     pause: () => video.pause(),
@@ -121,9 +114,7 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
     seek,
     stepFrame: (direction) => {
       video.pause();
-      // Until the film has come to where it was sent, another frame than that is on show.
-      const seen = video.seeking ? { ...frames, shownAt: null } : frames;
-      seek(aimAtFrame(seen, direction, video.currentTime));
+      seek(aimAtFrame(frames(), direction, video.currentTime));
     },
     setVolume: (volume) => {
       video.volume = Math.min(Math.max(0, volume), 1);
@@ -139,13 +130,28 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
   };
 }
 
-/** Tells the second at which each frame begins that comes on show, in browsers that say so. */
-function followFrames(video: HTMLVideoElement, tell: (mediaTime: number) => void): void {
-  if (!('requestVideoFrameCallback' in video)) return;
-  video.requestVideoFrameCallback((_now, { mediaTime }) => {
-    tell(mediaTime);
-    followFrames(video, tell);
-  });
+async function playEvenMuted(video: HTMLVideoElement, onSoundRefused: () => void): Promise<void> {
+  try {
+    await video.play();
+  } catch (refusal) {
+    if (!(refusal instanceof DOMException) || refusal.name !== 'NotAllowedError') return;
+    video.muted = true;
+    onSoundRefused();
+    await video.play().catch(() => undefined);
+  }
+}
+
+/** What the browser tells of the frames that come on show, where it does. */
+function watchFrames(video: HTMLVideoElement): () => SeenFrames {
+  let seen: SeenFrames = { shownAt: null, apart: null };
+  const next = () =>
+    video.requestVideoFrameCallback((_now, { mediaTime }) => {
+      seen = seeFrame(seen, mediaTime);
+      next();
+    });
+  if ('requestVideoFrameCallback' in video) next();
+  // Until the film has come to where it was sent, another frame than that is on show.
+  return () => (video.seeking ? { ...seen, shownAt: null } : seen);
 }
 
 const haveCurrentData = 2;
