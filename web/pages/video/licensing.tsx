@@ -266,11 +266,7 @@ function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
         <li key={id}>
           <span className="tc">{formatTimeCode(startInSeconds)}</span>
           <span>
-            {speaker && (
-              <>
-                <bdi>{speaker}</bdi>:{' '}
-              </>
-            )}
+            {speaker && <bdi>{speaker}: </bdi>}
             {text}
           </span>
         </li>
