@@ -37,36 +37,6 @@ test('the player obeys its keys wherever the focus is: on the page, in its own f
   }
 });
 
-test('every step by a frame shows the next one, as far apart as the frames of the film are', async ({ page }) => {
-  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
-  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(6);
-  await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('k');
-  const video = playerOf(page).locator('video');
-  await video.evaluate((element: HTMLVideoElement) => {
-    const show = () =>
-      element.requestVideoFrameCallback((_now, { mediaTime }) => {
-        element.title = `${mediaTime}`;
-        show();
-      });
-    show();
-  });
-  await page.keyboard.press('.');
-  await expect(video).toHaveAttribute('title', /^\d/);
-  const shown = async () => Math.round(Number(await video.getAttribute('title')) * framesPerSecond);
-  let frame = await shown();
-  for (const [key, steps] of [
-    ['.', 30],
-    [',', 5],
-  ] as const) {
-    for (let step = 0; step < steps; step++) {
-      await page.keyboard.press(key);
-      frame += key === '.' ? 1 : -1;
-      await expect.poll(shown).toBe(frame);
-    }
-  }
-});
-
 test('keys of the player leave fields, buttons and tabs what is theirs, and open what they name from every frame', async ({ page }) => {
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
   await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);

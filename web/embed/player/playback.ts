@@ -1,6 +1,6 @@
 import type { ParentPage } from '../parent-page.ts';
 import { createStore } from '../use-store.ts';
-import { aimAt, aimAtFrame, type SeenFrames, seeFrame } from './aim-at.ts';
+import { aimAt, aimAtFrame, noFrames, type SeenFrames, seeFrame } from './aim-at.ts';
 
 /** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
 export type PlaybackFault = 'failed' | 'absent' | 'denied';
@@ -82,10 +82,7 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
     };
   }
   const refresh = () => store.set(readState());
-  const play = () => {
-    video.play().catch(refresh);
-  };
-
+  const play = () => void video.play().catch(refresh);
   const seek = (seconds: number) => {
     video.currentTime = Math.min(Math.max(0, seconds), store.read().durationInSeconds || seconds);
     // Where there is no film no event tells of it, and its lines are walked all the same.
@@ -143,10 +140,10 @@ async function playEvenMuted(video: HTMLVideoElement, onSoundRefused: () => void
 
 /** What the browser tells of the frames that come on show, where it does. */
 function watchFrames(video: HTMLVideoElement): () => SeenFrames {
-  let seen: SeenFrames = { shownAt: null, apart: null };
+  let seen = noFrames;
   const next = () =>
     video.requestVideoFrameCallback((_now, { mediaTime }) => {
-      seen = seeFrame(seen, mediaTime);
+      seen = seeFrame(seen, mediaTime, !video.paused);
       next();
     });
   if ('requestVideoFrameCallback' in video) next();
