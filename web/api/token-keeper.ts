@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { createStore } from '#web/ui/store.ts';
 
 export interface TokenKeeper {
   /** The token, fetched when there is none or it is older than 59 minutes; callers at the same time share one fetch. */
@@ -16,21 +17,20 @@ export interface TokenKeeper {
 
 /** Keeps one access token for 3,540,000 ms. */
 export function keepToken(fetchToken: () => Promise<string>, now: () => number = Date.now): TokenKeeper {
-  let kept: { token: string; at: number } | undefined;
+  const kept = createStore<{ token: string; at: number } | undefined>(undefined);
   let underway: Promise<string> | undefined;
-  const listeners = new Set<() => void>();
 
-  const isFresh = () => kept !== undefined && now() - kept.at < limits.accessTokenCacheMs;
-  const keep = (next: typeof kept) => {
-    kept = next;
-    for (const listener of listeners) listener();
+  /** The token that is kept, unless it has grown old. */
+  const fresh = () => {
+    const token = kept.read();
+    return token && now() - token.at < limits.accessTokenCacheMs ? token.token : undefined;
   };
   const renew = (): Promise<string> => {
     if (underway) return underway;
     const mine = fetchToken()
       .then((token) => {
         // A fetch that was forgotten on the way was made for the last caller.
-        if (underway === mine) keep({ token, at: now() });
+        if (underway === mine) kept.set({ token, at: now() });
         return token;
       })
       .finally(() => {
@@ -41,19 +41,20 @@ export function keepToken(fetchToken: () => Promise<string>, now: () => number =
   };
 
   return {
-    read: async () => (kept && isFresh() ? kept.token : await renew()),
-    current: () => kept?.token,
-    replace: async (refused) => (kept && kept.token !== refused && isFresh() ? kept.token : await renew()),
+    read: async () => fresh() ?? (await renew()),
+    current: () => kept.read()?.token,
+    replace: async (refused) => {
+      const token = fresh();
+      return token === undefined || token === refused ? await renew() : token;
+    },
     forget: () => {
       underway = undefined;
-      keep(undefined);
+      kept.set(undefined);
     },
     renewIfOld: () => {
-      if (kept && !isFresh()) renew().catch((reason: unknown) => console.error('The access token was not renewed.', reason));
+      if (kept.read() && fresh() === undefined)
+        renew().catch((reason: unknown) => console.error('The access token was not renewed.', reason));
     },
-    subscribe: (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe: kept.subscribe,
   };
 }

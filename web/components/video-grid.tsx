@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { FrameImage } from './frame-image.tsx';
 import type { Result } from './results/result.ts';

@@ -1,5 +1,5 @@
+import { readSeconds } from '#web/components/text/time-code.ts';
 import { readTab } from './embed-messages.ts';
-import { readSeconds } from './time-code.ts';
 
 /** What a frame is told in its address. */
 export interface EmbedAddress {

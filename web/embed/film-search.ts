@@ -4,11 +4,11 @@ import type { FilmMatch } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { isTooLong } from '#web/components/read-query.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
+import { createStore, type Store } from '#web/ui/store.ts';
 import type { EmbedAddress } from './embed-address.ts';
 import type { MarkedMoment } from './marked-moment.ts';
 import type { ParentPage } from './parent-page.ts';
-import { parseTimeCode } from './time-code.ts';
-import { createStore, type Store } from './use-store.ts';
 
 /** What is looked for in the film, and what the archive found. While it is asked, what was found before stays. */
 export interface SearchInFilm {

@@ -1,5 +1,5 @@
 import type { VideoIndex } from '#contract/video-service/answers.ts';
-import { parseTimeCode } from './time-code.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 
 /** Where a written text stands in the picture, as shares of its width and height, and while it does. */
 export interface Outline {

@@ -1,6 +1,6 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { Insights, Instance, Provenance } from '#contract/video-service/answers.ts';
-import { parseTimeCode } from './time-code.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 
 /** A text at a time in the video: a spoken or written line, or one appearance of a person, label or brand. */
 export interface VideoMoment {

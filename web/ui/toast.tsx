@@ -1,6 +1,7 @@
-import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
+import { createStore, useStore } from './store.ts';
 
 interface Toast {
   readonly id: number;
@@ -14,9 +15,8 @@ interface Toast {
 const shownForMs = 6_000;
 /** There must be time to read it, and to get there. */
 const shownWithUndoForMs = 12_000;
-let toast: Toast | null = null;
+const toast = createStore<Toast | null>(null);
 let leaving: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 let lastId = 0;
 
@@ -33,7 +33,7 @@ export function dropToast(): void {
 
 /** Where toasts appear: once in the whole site. The empty region stands ready, or a screen reader would miss what comes into it. */
 export function ToastPlace() {
-  const shown = useSyncExternalStore(listen, () => toast);
+  const shown = useStore(toast);
   return (
     <>
       <div role="status">{shown && shown.outcome !== 'failed' && <ToastText key={shown.id} toast={shown} />}</div>
@@ -81,23 +81,18 @@ function Undo({ undo }: { undo: () => void }) {
 }
 
 function setToast(next: Toast | null): void {
-  toast = next;
+  toast.set(next);
   if (next) leaveSoon();
   else stay();
-  for (const listener of listeners) listener();
 }
 
 function leaveSoon(): void {
   stay();
-  if (toast?.outcome === 'unfinished') return;
-  leaving = setTimeout(() => setToast(null), toast?.undo ? shownWithUndoForMs : shownForMs);
+  const shown = toast.read();
+  if (shown?.outcome === 'unfinished') return;
+  leaving = setTimeout(() => setToast(null), shown?.undo ? shownWithUndoForMs : shownForMs);
 }
 
 function stay(): void {
   clearTimeout(leaving);
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { createStore, type Store } from '#web/ui/store.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { queryClient } from '../query-client.ts';
@@ -46,28 +47,22 @@ interface Work {
   isWantedAgain: boolean;
 }
 
-let queue: readonly QueuedFile[] = [];
+const queue = createStore<readonly QueuedFile[]>([]);
 const works = new Map<string, Work>();
-const listeners = new Set<() => void>();
 let lastKey = 0;
 
 /** What this page sends, newest first. It goes on while other pages of the site are looked at. */
-export function queuedFiles(): readonly QueuedFile[] {
-  return queue;
-}
-
-export function listenToQueue(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const queuedFiles: Store<readonly QueuedFile[]> = queue;
 
 /** Adds films with what lies beside them; they are sent two at a time. Says how many are on their way already, and were left out. */
 export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>[]): number {
   const isThere = (file: File) =>
-    queue.some(
-      ({ file: other, state }) =>
-        isOnItsWay(state) && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
-    );
+    queue
+      .read()
+      .some(
+        ({ file: other, state }) =>
+          isOnItsWay(state) && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
+      );
   const added = films
     .filter(({ file }) => !isThere(file))
     .map(({ file, sidecars, replaces }): QueuedFile => {
@@ -77,7 +72,7 @@ export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' 
       works.set(key, { stop, given, uploadId: null, besides: new Map(), sentBytes: 0, isWantedAgain: false });
       return { key, file, sidecars, replaces, state: { is: 'waiting' } };
     });
-  show([...added.reverse(), ...queue]);
+  show([...added.reverse(), ...queue.read()]);
   sendNext();
   return films.length - added.length;
 }
@@ -110,7 +105,7 @@ export function goOn(key: string): void {
 /** Takes a file off the queue, and what has come of it out of the archive. */
 export async function cancel(key: string): Promise<void> {
   const work = works.get(key);
-  show(queue.filter((item) => item.key !== key));
+  show(queue.read().filter((item) => item.key !== key));
   works.delete(key);
   work?.stop.abort();
   work?.given.abort();
@@ -123,8 +118,11 @@ const unsent: ReadonlySet<Sending['is']> = new Set(['waiting', 'looking', 'sendi
 const busy: ReadonlySet<Sending['is']> = new Set(['looking', 'sending', 'checking']);
 
 function sendNext(): void {
-  for (const { key } of queue.filter(({ state }) => state.is === 'waiting').reverse()) {
-    if (queue.filter(({ state }) => busy.has(state.is)).length >= limits.uploadsAtOnce) return;
+  for (const { key } of queue
+    .read()
+    .filter(({ state }) => state.is === 'waiting')
+    .reverse()) {
+    if (queue.read().filter(({ state }) => busy.has(state.is)).length >= limits.uploadsAtOnce) return;
     setState(key, { is: 'looking' });
     const work = works.get(key);
     if (work) void send(key, work).finally(sendNext);
@@ -236,19 +234,18 @@ function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => vo
 }
 
 function find(key: string): QueuedFile | undefined {
-  return queue.find((item) => item.key === key);
+  return queue.read().find((item) => item.key === key);
 }
 
 function setState(key: string, state: Sending): void {
-  show(queue.map((item) => (item.key === key ? { ...item, state } : item)));
+  show(queue.read().map((item) => (item.key === key ? { ...item, state } : item)));
 }
 
 function show(next: readonly QueuedFile[]): void {
-  queue = next;
-  const isLeft = queue.some(({ state }) => unsent.has(state.is));
+  const isLeft = next.some(({ state }) => unsent.has(state.is));
   if (isLeft) window.addEventListener('beforeunload', askBeforeLeaving);
   else window.removeEventListener('beforeunload', askBeforeLeaving);
-  for (const listener of listeners) listener();
+  queue.set(next);
 }
 
 /** The browser asks in words of its own. */

@@ -2,7 +2,7 @@ import { displayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchMatch, TextRange } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
-import { parseTimeCode } from '#web/embed/time-code.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 
 /** A match as a page shows it: a moment of a video that answers the query. */
 export interface FoundMoment {

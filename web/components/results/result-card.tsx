@@ -2,7 +2,7 @@ import { type MouseEvent, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { matchKinds } from '#contract/match-kinds.ts';
-import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
+import { formatTimeCode, spellTime } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';

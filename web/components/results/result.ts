@@ -1,7 +1,7 @@
 import { displayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
-import { parseTimeCode } from '#web/embed/time-code.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { type FoundMoment, toFoundMoment } from './found-moment.ts';
 
 interface Still {

@@ -2,7 +2,7 @@ import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchItem, SearchMatch, SearchResponse, TextRange } from '#contract/video-service/answers.ts';
-import { formatTimeCode, parseTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode, parseTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
 import { rangesOf } from '../results/found-moment.ts';

@@ -1,4 +1,4 @@
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 
 interface Citation {
   /** What is said or written at that second; null where nothing is. */

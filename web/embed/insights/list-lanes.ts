@@ -1,6 +1,6 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { Insights, Instance, Provenance, TextRange } from '#contract/video-service/answers.ts';
-import { parseTimeCode } from '../time-code.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { lineKey } from '../video-moments.ts';
 
 /** One appearance on a lane; shares are parts of the whole film, 0 to 1. */

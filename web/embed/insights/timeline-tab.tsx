@@ -12,11 +12,11 @@ import {
 } from 'react';
 import type { Provenance, TextRange } from '#contract/video-service/answers.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { formatTimeCode } from '../time-code.ts';
-import type { Store } from '../use-store.ts';
+import type { Store } from '#web/ui/store.ts';
 import { indexAtTime, type VideoMoment } from '../video-moments.ts';
 import { Confidence, ProvenanceBadge } from './how-known.tsx';
 import { pointingAt } from './pointing-at.ts';

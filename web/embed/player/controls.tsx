@@ -1,7 +1,7 @@
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { formatTimeCode } from '../time-code.ts';
-import { useStore } from '../use-store.ts';
+import { useStore } from '#web/ui/store.ts';
 import { type Deck, hasFullScreen, runCommand } from './deck.ts';
 import { matchesAround } from './film-strip.ts';
 import { isRunning } from './playback.ts';

@@ -1,5 +1,5 @@
+import { createStore } from '#web/ui/store.ts';
 import type { ParentPage } from '../parent-page.ts';
-import { createStore } from '../use-store.ts';
 import { aimAt, aimAtFrame, noFrames, type SeenFrames, seeFrame } from './aim-at.ts';
 
 /** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */

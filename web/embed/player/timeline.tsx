@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import { formatShortTime, formatTimeCode, spellTime } from '#web/components/text/time-code.ts';
+import { useStore } from '#web/ui/store.ts';
 import { useWidth } from '#web/ui/use-width.ts';
-import { formatShortTime, formatTimeCode, spellTime } from '../time-code.ts';
-import { useStore } from '../use-store.ts';
 import { aimAt } from './aim-at.ts';
 import type { Deck } from './deck.ts';
 import { drawSpeech, nearestTick, placeShots, placeTicks, smallFrameAt, stripSeconds, type Tick, tileAt } from './film-strip.ts';

@@ -1,5 +1,5 @@
 import { inStorage } from '#web/ui/in-storage.ts';
-import { createStore, type Store } from '../use-store.ts';
+import { createStore, type Store } from '#web/ui/store.ts';
 
 interface CaptionsState {
   readonly isAvailable: boolean;

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { incomingWith } from '#web/api/uploads/incoming.ts';
-import { addToQueue, listenToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
+import { addToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useStore } from '#web/ui/store.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
@@ -24,7 +25,7 @@ import './add-videos.css';
 export function AddVideosPage() {
   const [films, setFilms] = useState<number>(limits.filmsUnderWay);
   const { data, isPending, error, isPlaceholderData, refetch } = useQuery(incomingWith(films));
-  const queue = useSyncExternalStore(listenToQueue, queuedFiles);
+  const queue = useStore(queuedFiles);
   return (
     <DeskFrame tab="add">
       {isPending && <Spinner label="Loading uploads" />}

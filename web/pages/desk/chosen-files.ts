@@ -1,7 +1,7 @@
 import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
-import { createStore } from '#web/embed/use-store.ts';
+import { createStore } from '#web/ui/store.ts';
 
 /** A file with the folder that it was found in, as far as that is known. */
 export interface ChosenFile {

@@ -7,11 +7,11 @@ import { existingWork, type ReadWork, takeExistingWork } from '#web/api/films.ts
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
-import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { chosenWork } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';

@@ -9,7 +9,7 @@ import { incoming } from '#web/api/uploads/incoming.ts';
 import { retryVideo } from '#web/api/videos.ts';
 import { keepFocus } from '#web/components/keep-focus.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -9,11 +9,11 @@ import { signInWith } from '#web/api/sign-in.ts';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { keepFocus } from '#web/components/keep-focus.ts';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
-import { createStore, useStore } from '#web/embed/use-store.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
+import { createStore, useStore } from '#web/ui/store.ts';
 import { EmailSignIn, LinkSignIn } from './email-sign-in.tsx';
 
 /** The window of /login, /login-email and /login-email-link. Whoever is signed in goes where they wanted to go. */

@@ -1,6 +1,6 @@
 import type { FilmFacts } from '#contract/films.ts';
 import { dayInWords } from '#web/components/results/result.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import type { VideoMoment } from '#web/embed/video-moments.ts';
 
 export interface WatchedVideo {

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

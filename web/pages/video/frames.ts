@@ -1,10 +1,10 @@
 import type { PageSettings } from '#contract/archive.ts';
 import { routes } from '#contract/routes.ts';
 import { buildRequest, type CallInput } from '#web/api/build-request.ts';
+import { readSeconds } from '#web/components/text/time-code.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
 import type { Command } from '#web/embed/player/shortcuts.ts';
-import { readSeconds } from '#web/embed/time-code.ts';
 
 /** The two documents of the video service on a page, and the one origin that they may speak from. */
 export interface Frames {

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '#web/embed/use-store.ts';
+import { createStore, type Store } from '#web/ui/store.ts';
 
 export type RangeEnd = 'in' | 'out';
 

@@ -4,12 +4,12 @@ import { type MouseEvent, useId, useState } from 'react';
 import type { FilmFacts } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { mediaAddresses } from '#web/api/media.ts';
-import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
-import { type Store, useStore } from '#web/embed/use-store.ts';
+import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import type { VideoMoment } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { type Store, useStore } from '#web/ui/store.ts';
 import { type AboutFilm, aboutFilm, cutText, licenceLetter, type WatchedVideo } from './about-film.ts';
 import type { MarkedRange, RangeEnd } from './licence-range.ts';
 

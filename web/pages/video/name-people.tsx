@@ -9,7 +9,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { TypingModal } from '#web/components/ask-before-leaving.tsx';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

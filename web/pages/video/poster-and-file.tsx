@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { choosePoster } from '#web/api/films.ts';
 import { mediaAddresses } from '#web/api/media.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
-import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
+import { formatTimeCode, spellTime } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';

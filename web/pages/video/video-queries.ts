@@ -5,8 +5,8 @@ import { CallFailed } from '#web/api/call-failed.ts';
 import { factsKey, filmKey, queryClient } from '#web/api/query-client.ts';
 import { fixedSearch } from '#web/api/search/search-question.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
+import { parseTimeCode } from '#web/components/text/time-code.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
-import { parseTimeCode } from '#web/embed/time-code.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
 import { accountPath } from '#web/page-settings.ts';
 

@@ -1,9 +1,9 @@
 import { videoToken } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands, isForPage, isScrolling } from '#web/embed/player/shortcuts.ts';
-import { createStore, type Store } from '#web/embed/use-store.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
+import { createStore, type Store } from '#web/ui/store.ts';
 import { keepChosenTab } from './chosen-tab.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
 import { type MarkedRange, markRange } from './licence-range.ts';

@@ -6,7 +6,7 @@ import { correctLines, linesOf, replaceLines, undoCorrection } from '#web/api/co
 import { saveCaptions } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { lineOf, replaceInLines } from '#web/components/text/replace-in-lines.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
-import { readTime } from '#web/embed/time-code.ts';
+import { readTime } from '#web/components/text/time-code.ts';
 import { actOf, joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
 
 const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });

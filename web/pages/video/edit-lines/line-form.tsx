@@ -3,10 +3,10 @@ import { type KeyboardEvent, memo, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
-import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
-import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { type createStore, type Store, useStore } from '#web/ui/store.ts';
 import { actOf, isMac, isSameLine, writeTime } from './edited-lines.ts';
 
 interface LineActs {
