@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
+import { Sha256 } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { errorCode } from '../system/error-code.ts';
 import { parseJson } from '../system/parse-json.ts';
@@ -18,7 +19,7 @@ import type { Snapshot } from './snapshot.ts';
 /** A file as a snapshot names it: a line of its list. */
 export const ListedFile = z.object({
   key: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: Sha256,
   sizeBytes: z.number().int(),
   modifiedMs: z.number().int(),
 });

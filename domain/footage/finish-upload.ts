@@ -165,7 +165,7 @@ function claimOf({ id, replaces }: Pick<Upload, 'id' | 'replaces'>): string {
 }
 
 /** Opens the queue of jobs for a piece of work. */
-type WithQueue = <T>(work: (queue: JobQueue) => Promise<T>) => Promise<T>;
+type WithJobs = <T>(work: (queue: JobQueue) => Promise<T>) => Promise<T>;
 
 const Finished = z.object({ sha256: z.string(), sidecars: z.array(z.string()), from: z.string() });
 
@@ -173,13 +173,13 @@ const Finished = z.object({ sha256: z.string(), sidecars: z.array(z.string()), f
  * Ends the calls that were cut off while they put a file in the place of a film's. What cannot be ended, because the film is gone, another has the same
  * file or the bytes lie on another machine, is taken back, or left to whoever sent them. Returns how many it ended.
  */
-export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: WithQueue): Promise<number> {
+export async function finishCutOff(archive: Omit<Archive, 'queue'>, withJobs: WithJobs): Promise<number> {
   const { pool } = archive;
   let ended = 0;
   for (const { id, userId, replaces, finishing } of await listFinishing(pool)) {
     const told = Finished.parse(finishing);
     try {
-      if (await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }))) ended += 1;
+      if (await withJobs((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }))) ended += 1;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!isFinal(error)) continue;
