@@ -15,8 +15,11 @@ test('2.2 2.3 4.1 5.1 8.1 on one device: asked for, sent, opened, and in, back w
   await expect(page.getByRole('alert')).toHaveText('The email address is badly formatted.');
   await expect(page.getByLabel('E-mail')).toBeFocused();
   await page.getByLabel('E-mail').fill(email);
+  // What says it stands there before it is said: only then it is read aloud.
+  const said = await page.getByRole('dialog').getByRole('status').elementHandle();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Thanks! We have sent you an email with your login link.' })).toBeVisible();
+  expect(await said?.textContent()).toContain('Thanks!');
   await expect(send).toBeDisabled();
   await expect(page.getByLabel('E-mail')).toHaveAttribute('readonly');
   expect(await stored(page)).toContain(email);

@@ -70,7 +70,7 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
           readOnly={isFixed}
           fault={isAboutName(sending.error) ? undefined : fault}
         />
-        {isSent && <SentNote />}
+        <SentNote isSent={isSent} />
         <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid || isSent} busy={sending.isPending}>
           Sign in with email
         </Button>
@@ -99,14 +99,18 @@ function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement |
 }
 
 /** Says that the link is on its way, and in a practice archive where it has gone. */
-function SentNote() {
+function SentNote({ isSent }: { isSent: boolean }) {
   return (
     <>
-      <p className="note note-ok" role="status">
-        <Icon name="circle-check" />
-        Thanks! We have sent you an email with your login link.
-      </p>
-      {pageSettings.practiceMailbox && (
+      <div role="status">
+        {isSent && (
+          <p className="note note-ok">
+            <Icon name="circle-check" />
+            Thanks! We have sent you an email with your login link.
+          </p>
+        )}
+      </div>
+      {isSent && pageSettings.practiceMailbox && (
         <p className="modal-fine">
           This practice archive keeps its e-mail on this computer:{' '}
           <a className="link" href={paths.practiceMailbox} target="_blank" rel="noreferrer">
@@ -166,12 +170,14 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
     <>
       <PageTitle title={titles[step]} />
       <Modal title={titles[step]} onClose={onClose}>
-        {step === 'signing in' && (
-          <p className="modal-lead flex items-center gap-3" role="status">
-            <Spinner />
-            This takes a moment.
-          </p>
-        )}
+        <div role="status">
+          {step === 'signing in' && (
+            <p className="modal-lead flex items-center gap-3">
+              <Spinner />
+              This takes a moment.
+            </p>
+          )}
+        </div>
         {step === 'asking' && (
           <AddressQuestion fault={hasAnswered ? signIn.error?.message : undefined} busy={signIn.isPending} onAnswer={answer} />
         )}
