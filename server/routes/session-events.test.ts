@@ -30,13 +30,20 @@ test('4.2 an open page hears at once what another server process changes, and no
   const [ann, bob] = [await listening({}), await listening({})];
   expect(await ann.events.data(1)).toMatchObject({ user: { uid: ann.uid, roles: {} } });
   await bob.events.data(1);
-  const grantedAt = Date.now();
   await setRoles(beside.context.pool, ann.uid, { viewer: true });
   expect(await ann.events.data(2)).toMatchObject({ user: { uid: ann.uid, roles: { viewer: true } } });
-  expect(Date.now() - grantedAt).toBeLessThan(500);
+  // No beat, with which every session is looked at, has brought it.
+  expect(ann.events.text()).not.toMatch(/^:/m);
   await setRoles(beside.context.pool, bob.uid, { editor: true });
   expect(await bob.events.data(2)).toMatchObject({ user: { uid: bob.uid, roles: { editor: true } } });
-  expect([ann.events.events.length, bob.events.events.length]).toEqual([2, 2]);
+  await setRoles(beside.context.pool, ann.uid, {});
+  await ann.events.data(3);
+  await setRoles(beside.context.pool, bob.uid, {});
+  await bob.events.data(3);
+  for (const { uid, events } of [ann, bob])
+    expect(events.events).toEqual(
+      Array.from({ length: 3 }, () => ({ event: 'session', data: { user: expect.objectContaining({ uid }) } })),
+    );
 });
 
 test.each([
@@ -47,7 +54,7 @@ test.each([
   await ann.events.data(1);
   await end(ann);
   expect(await ann.events.data(2)).toEqual({ user: null });
-  await until(() => ann.events.hasEnded(), { withinMs: 2_000 });
+  await until(() => ann.events.hasEnded());
 });
 
 test('what changed while the database was out of hearing is told when it is back', async () => {
@@ -66,7 +73,7 @@ test('an administrator hears that people changed, once a second at most; nobody 
   const ofUsers = () => admin.events.events.filter(({ event }) => event === 'users').length;
   const [before, startedAt] = [ofUsers(), Date.now()];
   for (let n = 0; n < 20; n++) await setRoles(beside.context.pool, bob.uid, n % 2 ? {} : { viewer: true });
-  await until(() => ofUsers() > before, { withinMs: 2_500 });
+  await until(() => ofUsers() > before);
   expect(ofUsers() - before).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - startedAt) / 1_000));
   expect(viewer.events.events.map(({ event }) => event)).toEqual(['session']);
 });
@@ -118,7 +125,7 @@ test('one browser keeps ten streams; the next one ends the oldest', async () => 
   const ann = await listening({});
   await ann.events.data(1);
   const more = await Promise.all(Array.from({ length: 10 }, () => readEvents(origin + path, { cookie: ann.cookie })));
-  await until(() => ann.events.hasEnded(), { withinMs: 2_000 });
+  await until(() => ann.events.hasEnded());
   expect(ann.events.text()).toContain('retry: 60000');
   await Promise.all(more.map((one) => one.data(1)));
   expect(more.some((one) => one.hasEnded())).toBe(false);
@@ -128,10 +135,8 @@ test('a server that stops does not wait for the pages that listen', async () => 
   const closing = await server.startBeside();
   const ann = await listening({}, await closing.listen());
   await ann.events.data(1);
-  const toldAt = Date.now();
   await closing.stop();
-  expect(Date.now() - toldAt).toBeLessThan(2_000);
-  await until(() => ann.events.hasEnded(), { withinMs: 1_000 });
+  await until(() => ann.events.hasEnded());
 });
 
 /** Somebody with these roles, with a page open. */
