@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { domainToASCII } from 'node:url';
 import { SMTPServer } from 'smtp-server';
+import { openSmtpMailer } from '#server/mail/open-mailer.ts';
 import { until } from './until.ts';
 
 /** An e-mail as a mail server received it. */
@@ -17,8 +18,10 @@ export interface TestMailbox {
   readonly mails: ReceivedMail[];
   /** What the server does with the next e-mails: takes them, refuses their recipients for good, is too busy, or never answers. */
   mode: 'takes' | 'refuses' | 'busy' | 'hangs';
-  /** Whether somebody waits for an answer that never comes. */
-  readonly isHanging: boolean;
+  /** How many e-mails were left without an answer. */
+  readonly hanging: number;
+  /** How long it takes over each e-mail. */
+  takesMs: number;
   /** Addresses that it refuses for good at any time. */
   readonly dead: Set<string>;
   /** The most recent e-mail to this address, when it has come. */
@@ -36,13 +39,13 @@ export async function startTestMailbox({
 } = {}): Promise<TestMailbox> {
   const mails: ReceivedMail[] = [];
   const dead = new Set<string>();
-  const state: { mode: TestMailbox['mode']; isHanging: boolean } = { mode: 'takes', isHanging: false };
+  const state: Pick<TestMailbox, 'mode' | 'takesMs'> & { hanging: number } = { mode: 'takes', takesMs: 0, hanging: 0 };
   const server = new SMTPServer({
     ...tls,
     disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     onRcptTo: ({ address }, _session, done) => {
       if (state.mode === 'hangs') {
-        state.isHanging = true;
+        state.hanging += 1;
         return;
       }
       const refusals = { takes: null, refuses: [550, 'No such mailbox'], busy: [451, 'Try again later'] } as const;
@@ -55,7 +58,7 @@ export async function startTestMailbox({
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
         mails.push({ from, to: envelope.rcptTo.map(({ address }) => inAscii(address)), raw: Buffer.concat(chunks).toString('utf8') });
-        done();
+        setTimeout(done, state.takesMs);
       });
     },
   });
@@ -69,8 +72,14 @@ export async function startTestMailbox({
     url: `smtp://${host}:${port}`,
     mails,
     dead,
-    get isHanging() {
-      return state.isHanging;
+    get hanging() {
+      return state.hanging;
+    },
+    get takesMs() {
+      return state.takesMs;
+    },
+    set takesMs(ms) {
+      state.takesMs = ms;
     },
     get mode() {
       return state.mode;
@@ -81,6 +90,21 @@ export async function startTestMailbox({
     lastTo: (to) => until(() => mails.findLast((mail) => mail.to.includes(to)), { withinMs: 10_000 }),
     stop: () => new Promise((done) => void server.close(() => done())),
   };
+}
+
+/** Sends an e-mail that hangs at this server from now on: nothing but the time that every e-mail has ends it, unless `leave` does. */
+export async function hangFirst(mailbox: TestMailbox) {
+  const leaving = new AbortController();
+  const mailer = openSmtpMailer({ smtpUrl: mailbox.url, from: { name: 'First', address: 'first@archive.example' } });
+  const before = mailbox.hanging;
+  const mail = { to: 'first@people.example', subject: 'First', text: 'First', html: 'First' };
+  const givenUp = mailer.send(mail, leaving.signal).catch(() => 'given up');
+  await until(() => mailbox.hanging > before);
+  const leave = () => {
+    leaving.abort();
+    mailer.close();
+  };
+  return { givenUp, leave, hasFollowers: () => mailbox.hanging > before + 1 };
 }
 
 /** The library reads punycode for us; what was sent is what we want to see. */
