@@ -44,7 +44,9 @@ test('2.9 1.4 the table of all videos fetches page after page to the end, whatev
   expect(heads).toEqual(['Name', 'Id', 'External Id', 'Created', 'Encoding']);
   expect(asked.map((params) => params.get('skip'))).toEqual(Array.from({ length: asked.length }, (_, n) => String(n * 100)));
   expect(asked.length).toBeGreaterThan(20);
-  expect(new Set(asked.slice(1).map((params) => params.get('createdBefore'))).size).toBe(1);
+  const anchors = asked.slice(1).map((params) => params.get('createdBefore'));
+  expect(anchors[0]).toMatch(/^20\d\d-/);
+  expect(new Set(anchors).size).toBe(1);
   expect(await rowsOf(page).count()).toBeLessThan(60);
   await filterOf(page).fill(prefix);
   await expect(page.getByText(/^2,000 of 2,0\d\d$/)).toBeVisible();
