@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
 import { inTransaction, openPool } from '../db/database.ts';
 import { type JobData, type JobQueue, openJobQueue } from './job-queue.ts';
 import { ClaimLost, holdWorkerLease, isWorkerAlive, withVideoClaim } from './worker-lease.ts';
@@ -118,7 +119,7 @@ test('a worker is alive while it holds its lease, and no longer', async () => {
   lease.release();
   expect(await isWorkerAlive(database.pool)).toBe(true);
   second.release();
-  await vi.waitFor(async () => expect(await isWorkerAlive(database.pool)).toBe(false), 5_000);
+  await until(async () => !(await isWorkerAlive(database.pool)));
 });
 
 test('a worker whose connection was cut is alive again by itself', async () => {
@@ -138,7 +139,7 @@ test('a worker whose connection was cut is alive again by itself', async () => {
   } finally {
     lease.release();
   }
-  await vi.waitFor(async () => expect(await isWorkerAlive(pool)).toBe(false), 5_000);
+  await until(async () => !(await isWorkerAlive(pool)));
 });
 
 test('whoever works on a film has it again after its connection was cut, and hears of it where another was faster', async () => {
