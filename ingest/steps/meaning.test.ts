@@ -84,7 +84,7 @@ test('the worker follows with films that no step is done with, also while a long
   expect(await bytesKept()).not.toHaveProperty('german');
 });
 
-test('the worker that is stopped while a film waits for its turn ends at once', { timeout: 9_000 }, async () => {
+test('the worker that is stopped while a film waits for its turn ends before its next look, and without that film', async () => {
   const { pool, encoder, queue } = archive.context;
   await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
   const waiting = Promise.withResolvers<void>();
@@ -92,9 +92,20 @@ test('the worker that is stopped while a film waits for its turn ends at once', 
     waiting.resolve();
     await once(signal, 'abort');
   };
+  // It never finds the time, and looks again when the other one would, had that not been stopped.
+  const looks = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let looked = 0;
+  const hasWork = () => {
+    looks[looked++]?.resolve('looked again');
+    return Promise.resolve(true);
+  };
+  const busy = startMeaningLoop({ pool, encoder, queue: { hasWork }, log: () => {}, spare: () => Promise.resolve() });
+  onTestFinished(() => busy.stop());
+  await looks[0]?.promise;
   const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, spare });
   await waiting.promise;
-  await loop.stop();
+  expect(await Promise.race([loop.stop().then(() => 'stopped'), looks[1]?.promise])).toBe('stopped');
+  expect(await bytesKept()).not.toHaveProperty('german');
 });
 
 test('an encoder of the operator’s own that cannot be used skips the step, and says why', async () => {
