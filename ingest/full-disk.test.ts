@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -90,8 +90,8 @@ test.runIf(canMount)('a film that waits for room from the beginning says how muc
 });
 
 test.runIf(canMount)('what lacks room no more does not say so, also while another film goes first', async () => {
-  const { pool, store } = archive.context;
-  const [one = '', other = ''] = await store.listVideos();
+  const { pool } = archive.context;
+  const [one, other] = await Promise.all([processedCopy('one'), processedCopy('other')]);
   const waitingFor = async (videoId: string) => (await listSteps(pool, videoId)).find(({ name }) => name === 'stills');
   const both = async () => await Promise.all([waitingFor(one), waitingFor(other)]);
   const first = Promise.withResolvers<void>();
@@ -110,6 +110,7 @@ test.runIf(canMount)('what lacks room no more does not say so, also while anothe
 
 test.runIf(canMount)('a disk that is full when footage comes in refuses it in words, and leaves nothing of it behind', async () => {
   const film = films.at(-1) ?? '';
+  const before = await archive.context.store.listVideos();
   fill();
   await expect(importFile(archive.context, film)).rejects.toMatchObject({ code: 'storage_full' });
   await expect(importFile({ ...archive.context, reserveBytes: 0 }, film)).rejects.toMatchObject({
@@ -117,9 +118,19 @@ test.runIf(canMount)('a disk that is full when footage comes in refuses it in wo
   });
   makeRoom();
   expect(readdirSync(archive.context.folder.staging)).toEqual([]);
-  expect((await archive.context.store.listVideos()).length).toBe(tried.length + 1);
+  expect(await archive.context.store.listVideos()).toEqual(before);
   expect((await importFile(archive.context, film)).wasKnown).toBe(false);
 });
+
+/** A film of this name that is done: a sample with a box that players skip, so that no other test has it. */
+async function processedCopy(name: string): Promise<string> {
+  const path = join(archive.scratch, `${name}.mp4`);
+  const box = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(`free${name.padEnd(16)}`, 'latin1')]);
+  await writeFile(path, Buffer.concat([await readFile(films[1] ?? ''), box]));
+  const { id, state } = await archive.ingest(path);
+  expect(state).toBe('Processed');
+  return id;
+}
 
 function fillBeforeTools(tools: MediaTools): MediaTools {
   return {
