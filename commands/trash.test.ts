@@ -37,7 +37,7 @@ test('a refused file lies in the trash with its reason, and is judged again when
   });
   expect(entry).toMatchObject({ key: videoKeys(id).all, reason: expect.stringMatching(/^refused \(unreadable_media\): /) });
   expect((await trash('list')).output).toContain(
-    `${entry?.name}  ${new Date().toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
+    `${entry?.name}  ${entry?.at.toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
   );
   expect((await trash('restore', entry?.name ?? '')).output).toContain('is being tried again');
   const [again] = await until(async () => {
