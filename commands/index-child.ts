@@ -15,8 +15,6 @@ import { countUnindexed } from '#domain/videos/counts.ts';
 import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
 
-/** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */
-const lingerMs = 8_000;
 const lookAgainMs = 1_000;
 /** More than these at once come from an import: who searches goes first. */
 const fewVideos = 20;
@@ -31,6 +29,8 @@ const Orders = z.object({
   }),
   dataFolder: z.string(),
   s3: S3Settings.optional(),
+  /** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */
+  lingerMs: z.number().default(8_000),
 });
 
 const input = createInterface({ input: process.stdin });
@@ -43,7 +43,7 @@ input.once('line', (line) => {
 // The worker is gone: what is half done is done again by the next child.
 input.once('close', () => process.exit(0));
 
-async function run({ address, dataFolder, s3 }: z.infer<typeof Orders>): Promise<void> {
+async function run({ address, dataFolder, s3, lingerMs }: z.infer<typeof Orders>): Promise<void> {
   const pool = openPool(address, { maxConnections: 3 });
   const copy = indexCopy(openArchiveFiles(dataFolder, s3));
   const news = await listen(address, 'videos_to_index');

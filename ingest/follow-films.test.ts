@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { listen } from '#domain/db/listen.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
@@ -15,11 +14,14 @@ import { startIndexChild } from './tools/index-child-process.ts';
 
 const film = (id: string, text: string) => CatalogueRecord.parse({ id, title: id, lines: [{ start: 1, end: 2, text }] });
 
+/** How long an indexing process stays where a test waits for it to tidy up. */
+const briefly = 300;
+
 /** Works on an archive whose index is kept by the loop, as in the worker. */
-async function withLoop(archive: SearchableArchive, work: () => Promise<void>): Promise<void> {
+async function withLoop(archive: SearchableArchive, work: () => Promise<void>, lingerMs?: number): Promise<void> {
   const { pool, address } = archive.database;
   const folder = archiveFolder(dirname(archive.index.folder));
-  const loop = startIndexLoop({ pool, address, folder, log: () => {} });
+  const loop = startIndexLoop({ pool, address, folder, lingerMs, log: () => {} });
   try {
     await work();
   } finally {
@@ -87,19 +89,31 @@ test.each([
   });
 });
 
-test('nothing is lost when the indexing process is killed again and again', { timeout: 120_000 }, async () => {
+test('nothing is lost when the indexing process is killed again and again', async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;
+  const filesOf = () => readdirSync(archive.index.folder, { recursive: true }).length;
+  const indexed = async () => (await pool.query('select from videos where indexed_revision = revision')).rowCount ?? 0;
+  let before = { files: 0, indexed: 0 };
+  // The kill comes when it has its turn, has begun to write, or has written.
+  const moments = [
+    async () => (await turnsOf(archive)) === 1,
+    () => Promise.resolve(filesOf() > before.files),
+    async () => (await indexed()) > before.indexed,
+  ];
   const count = 120;
   for (let n = 0; n < count; n += 20) {
     await createCatalogueVideos(
       pool,
       Array.from({ length: 20 }, (_, m) => film(`film-${n + m}`, `The heron number ${n + m} stands.`)),
     );
+    before = { files: filesOf(), indexed: await indexed() };
     const child = startIndexChild({ address, dataFolder: dirname(archive.index.folder) }, () => {});
-    await wait(200 + n * 5);
+    await until(async () => await moments[(n / 20) % moments.length]?.(), { everyMs: 2, passes: () => true });
     child.kill();
-    await child.ended;
+    expect(await child.ended).toBe(false);
+    // The database hears of it a moment later.
+    await until(async () => (await turnsOf(archive)) === 0);
   }
   await withLoop(archive, async () => {
     await until(async () => (await pool.query('select from videos where indexed_revision <> revision')).rowCount === 0);
@@ -115,25 +129,35 @@ test('what comes while the index is tidied up is found without waiting for that'
   const tidying = `select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%update search_index%'`;
   const pidsTidying = async () => (await pool.query<{ pid: number }>(tidying)).rows.map(({ pid }) => pid);
-  await withLoop(archive, async () => {
-    await createCatalogueVideos(pool, [film('one', 'The heron stands.')]);
-    await until(async () => (await archive.found('heron ')).length === 1);
-    // Tidying up ends by a change of this row: held, it goes on for as long as we like.
-    const holder = await pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from search_index for update');
-      const before = await until(async () => (await pidsTidying())[0]);
-      await createCatalogueVideos(pool, [film('two', 'A bittern booms.')]);
-      // The process that tidied up is gone, although nothing lets it end: another one is in its place.
-      await until(async () => (await pidsTidying()).some((pid) => pid !== before));
-    } finally {
-      holder.release(true);
-    }
-    await until(async () => (await archive.found('bittern ')).length === 1);
-    expect(await archive.found('heron ')).toEqual(['one']);
-  });
+  await withLoop(
+    archive,
+    async () => {
+      await createCatalogueVideos(pool, [film('one', 'The heron stands.')]);
+      await until(async () => (await archive.found('heron ')).length === 1);
+      // Tidying up ends by a change of this row: held, it goes on for as long as we like.
+      const holder = await pool.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select from search_index for update');
+        const before = await until(async () => (await pidsTidying())[0]);
+        await createCatalogueVideos(pool, [film('two', 'A bittern booms.')]);
+        // The process that tidied up is gone, although nothing lets it end: another one is in its place.
+        await until(async () => (await pidsTidying()).some((pid) => pid !== before));
+      } finally {
+        holder.release(true);
+      }
+      await until(async () => (await archive.found('bittern ')).length === 1);
+      expect(await archive.found('heron ')).toEqual(['one']);
+    },
+    briefly,
+  );
 });
+
+/** How many processes have their turn at the index, or wait for it. */
+async function turnsOf({ database: { pool } }: SearchableArchive): Promise<number> {
+  const turns = `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and datname = current_database()`;
+  return (await pool.query(turns)).rowCount ?? 0;
+}
 
 /** Notes that somebody was forgotten so long ago. */
 async function forget({ database: { pool } }: SearchableArchive, hoursAgo: number): Promise<void> {
@@ -148,10 +172,14 @@ test('an index that was made before somebody was forgotten is built anew as soon
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const before = await generationOf(archive);
   await forget(archive, 1);
-  await withLoop(archive, async () => {
-    await until(async () => !(await forgetsStill(archive)) && (await generationOf(archive)) !== before);
-    expect(await archive.found('heron ')).toEqual(['one']);
-  });
+  await withLoop(
+    archive,
+    async () => {
+      await until(async () => !(await forgetsStill(archive)) && (await generationOf(archive)) !== before);
+      expect(await archive.found('heron ')).toEqual(['one']);
+    },
+    briefly,
+  );
 });
 
 test('in an archive that is never at rest it is built anew after twelve hours, also by a process that was at work before, and not earlier', {
@@ -159,35 +187,41 @@ test('in an archive that is never at rest it is built anew after twelve hours, a
 }, async () => {
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const { pool } = archive.database;
+  const lingerMs = 3_000;
   let films = 0;
   const oneMore = async () => await createCatalogueVideos(pool, [film(`more-${films++}`, 'A bittern booms.')]);
-  await withLoop(archive, async () => {
-    const before = await generationOf(archive);
-    await oneMore();
-    await until(async () => (await archive.found('bittern ')).length === 1);
-    await forget(archive, 11);
-    const restsAfterMs = 8_000;
-    const begun = Date.now();
-    await until(
-      async () => {
-        await oneMore();
-        return Date.now() - begun > restsAfterMs + 4_000;
-      },
-      { everyMs: 500 },
-    );
-    expect([await forgetsStill(archive), await generationOf(archive)]).toEqual([true, before]);
-    await pool.query(`delete from archive_facts where name = 'index_forgets'`);
-    await forget(archive, 13);
-    await until(
-      async () => {
-        await oneMore();
-        return !(await forgetsStill(archive)) && (await generationOf(archive)) !== before;
-      },
-      { withinMs: 30_000, everyMs: 500 },
-    );
-    await until(async () => (await archive.found('bittern ', { pageSize: 100 })).length === films);
-    expect(await archive.found('heron ')).toEqual(['one']);
-  });
+  await withLoop(
+    archive,
+    async () => {
+      const before = await generationOf(archive);
+      await oneMore();
+      await until(async () => (await archive.found('bittern ')).length === 1);
+      await forget(archive, 11);
+      // The process that has been at work for longer than it stays without any.
+      const isOlder = `select from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and datname = current_database() and backend_start < now() - $1 * interval '1 millisecond'`;
+      await until(
+        async () => {
+          await oneMore();
+          return (await pool.query(isOlder, [1.5 * lingerMs])).rowCount === 1;
+        },
+        { everyMs: 250 },
+      );
+      expect([await forgetsStill(archive), await generationOf(archive)]).toEqual([true, before]);
+      await pool.query(`delete from archive_facts where name = 'index_forgets'`);
+      await forget(archive, 13);
+      await until(
+        async () => {
+          await oneMore();
+          return !(await forgetsStill(archive)) && (await generationOf(archive)) !== before;
+        },
+        { withinMs: 30_000, everyMs: 500 },
+      );
+      await until(async () => (await archive.found('bittern ', { pageSize: 100 })).length === films);
+      expect(await archive.found('heron ')).toEqual(['one']);
+    },
+    lingerMs,
+  );
 });
 
 test('a loop that is stopped while it begins leaves no connection behind', async () => {
@@ -209,8 +243,7 @@ test('a database that dies under the indexing process ends it with one line', { 
   const { pool, address } = archive.database;
   const lines: string[] = [];
   const child = startIndexChild({ address, dataFolder: dirname(archive.index.folder) }, (line) => lines.push(line));
-  const isWaiting = 'select from pg_locks join pg_stat_activity using (pid) where locktype = $1 and datname = current_database()';
-  await until(async () => (await pool.query(isWaiting, ['advisory'])).rowCount === 1);
+  await until(async () => (await turnsOf(archive)) === 1);
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
   await pool.query(`select pg_terminate_backend(pid) ${others}`);
   expect(await child.ended).toBe(false);

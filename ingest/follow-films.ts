@@ -31,6 +31,7 @@ export interface IndexLoopOptions {
   readonly address: DatabaseAddress;
   readonly folder: ArchiveFolder;
   readonly s3?: S3Settings | undefined;
+  readonly lingerMs?: number | undefined;
   readonly log: Say;
 }
 
@@ -39,7 +40,7 @@ export interface IndexLoopOptions {
  * and every few seconds in any case. A first look at the start finds a missing or damaged index.
  */
 export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
-  const { log } = options;
+  const { log, address, folder, s3, lingerMs } = options;
   let stopped = false;
   let child: IndexChild | undefined;
   let news: Listener | undefined;
@@ -49,11 +50,11 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
     let pauseMs = firstPauseMs;
     while (!stopped) {
       try {
-        news ??= await listen(options.address, 'videos_to_index');
+        news ??= await listen(address, 'videos_to_index');
         const needed = due || (await needsIndexing(options));
         if (stopped) break;
         if (needed) {
-          child = startIndexChild({ address: options.address, dataFolder: options.folder.root, s3: options.s3 }, log);
+          child = startIndexChild({ address, dataFolder: folder.root, s3, lingerMs }, log);
           due = !(await child.ended);
           child = undefined;
           if (due && !stopped) await news.next(pauseMs);

@@ -13,6 +13,8 @@ export interface IndexOrders {
   readonly address: DatabaseAddress;
   readonly dataFolder: string;
   readonly s3?: S3Settings | undefined;
+  /** How long it stays after the last video, where that is not the usual time. */
+  readonly lingerMs?: number | undefined;
 }
 
 export interface IndexChild {
