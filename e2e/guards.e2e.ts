@@ -12,6 +12,35 @@ test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and ba
   await expect(page).toHaveURL(`/video/${id}?t=12`);
 });
 
+test('2.2 a press beside the login window leads back to where a guest was, and nothing leads into the redirect again', async ({ page }) => {
+  const search = '/search?query=harbour&skip=0';
+  const login = /\/login\?returnUrl=%2Fvideo%2F/;
+  const moments = page.getByRole('article').locator('a.moment');
+  const pressBeside = () => page.locator('.veil').click({ position: { x: 5, y: 5 } });
+  await page.goto(search);
+  await moments.first().click();
+  await expect(page).toHaveURL(login);
+  const film = new URL(page.url()).searchParams.get('returnUrl') ?? '';
+  await pressBeside();
+  await expect(page).toHaveURL(search);
+  await moments.last().click();
+  await expect(page).toHaveURL(login);
+  await page.goBack();
+  await expect(page).toHaveURL(search);
+  await page.goForward();
+  await expect(page).toHaveURL(login);
+  await pressBeside();
+  await expect(page).toHaveURL(search);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto(film);
+  await expect(page).toHaveURL(login);
+  await pressBeside();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await expect(page).toHaveURL(search);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('while the archive restarts somebody signed in who loads a film anew is told to wait, not to sign in, and the film comes by itself', async ({
   page,
   archive,

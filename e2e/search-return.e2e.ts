@@ -127,6 +127,22 @@ test('back to a list from a film whose page was loaded anew restores its pages a
   expect(await look(page)).toEqual(left);
 });
 
+test('a guest who opens a moment deep in a list, or the login window, and closes it stands where they stood', async ({ page }) => {
+  await page.goto(search);
+  await loadCards(page, 30);
+  const moment = page.getByRole('article').nth(20).locator('a.moment').first();
+  await moment.evaluate((link) => link.scrollIntoView({ block: 'center' }));
+  const left = await look(page);
+  for (const link of [page.getByRole('banner').getByRole('link', { name: 'Login' }), moment]) {
+    await link.click();
+    await expect(page).toHaveURL(/\/login\?returnUrl=/);
+    await page.locator('.veil').click({ position: { x: 5, y: 5 } });
+    await expect(page).toHaveURL(search);
+    await expect(page.getByRole('article').nth(20)).toBeInViewport();
+    expect(await look(page)).toEqual(left);
+  }
+});
+
 test('a search that is asked anew begins at its top', async ({ page }) => {
   await page.goto(search);
   await loadCards(page, 24);
