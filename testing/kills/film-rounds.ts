@@ -50,10 +50,12 @@ export async function runFilmKills(
     // Whoever sees that a command did not end well gives it again.
     const again = startImport(archive.dataFolder, film.path);
     const [said, [exitCode]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
-    await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50 });
+    const ended = `a second import ended with ${exitCode}: ${said}`;
+    const otherwise = () => `${film.name} is not settled; ${ended}`;
+    await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50, otherwise });
     const verdict = await judgeFilm(archive, film);
     const disagreements = [
-      ...(exitCode === 0 ? [] : [`a second import ended with ${exitCode}: ${said}`]),
+      ...(exitCode === 0 ? [] : [ended]),
       ...(round === options.rounds && roundsAtStep === 0 ? [`no round met ${scene}`] : []),
     ];
     return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };

@@ -13,8 +13,7 @@ import type { KillableArchive } from './killable-archive.ts';
 
 /** What is wrong with a film that was imported: whether it is there once, whole, playable and found, and nothing else of it. */
 export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promise<Verdict> {
-  const { root, work, staging } = archiveFolder(archive.dataFolder);
-  const store = openLocalStore(root);
+  const store = openLocalStore(archiveFolder(archive.dataFolder).root);
   const { rows } = await archive.pool.query<{ id: string; state: string; failure: string | null }>(
     'select id, state, failure_message as failure from videos where content_hash = $1 or name = $2',
     [film.contentHash, film.name],
@@ -30,16 +29,23 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
   const found = await until(async () => (await look()).includes(row.id) && (await look()), { withinMs: 10_000 }).catch(look);
   if (!found.includes(row.id)) lost.push(`${film.name} is not found`);
   const twice = [...rows.slice(1).map(({ id }) => `${film.name} is ${id} as well`), ...found.filter((id, n) => found.indexOf(id) !== n)];
-  // An empty folder of a worker that died after its last word is swept with what else crashes leave; anything in one is not.
-  // What understands the film goes on behind its back.
-  const underWay = await archive.pool.query<{ step: string }>(`select step from ingest_steps where video_id = $1 and state = 'running'`, [
-    row.id,
-  ]);
-  const inUse = new Set(underWay.rows.map(({ step }) => `${row.id}-${step}`));
-  const left = [work, staging]
-    .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
-    .filter((path) => basename(path).startsWith(row.id) && !inUse.has(basename(path)) && namesIn(path).length > 0);
-  return { lost, twice, halfVisible: await missingFiles(store, row.id), orphans: left.map((name) => `${name} was left behind`) };
+  const orphans = (await findLeft(archive, row.id)).map((path) => `${path} was left behind`);
+  return { lost, twice, halfVisible: await missingFiles(store, row.id), orphans };
+}
+
+/**
+ * Folders of a film that no step works in. What understands it goes on behind its back: what is left is there before and after the look at
+ * what runs. An empty folder of a worker that died after its last word is swept with what else crashes leave; anything in one is not.
+ */
+async function findLeft({ dataFolder, pool }: KillableArchive, videoId: string): Promise<string[]> {
+  const { work, staging } = archiveFolder(dataFolder);
+  const look = () => [work, staging].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  const before = new Set(look());
+  const { rows } = await pool.query<{ step: string }>(`select step from ingest_steps where video_id = $1 and state = 'running'`, [videoId]);
+  const inUse = new Set(rows.map(({ step }) => `${videoId}-${step}`));
+  return look().filter(
+    (path) => before.has(path) && basename(path).startsWith(videoId) && !inUse.has(basename(path)) && namesIn(path).length > 0,
+  );
 }
 
 /** What a player would ask for and not get. */
