@@ -21,10 +21,8 @@ for (const [how, end, isSignedOut] of ends) {
     const { id, person } = await watching(page, archive);
     const stream = async () => (await page.request.get(`/media/${id}/hls/master.m3u8`)).status();
     expect(await stream()).toBe(200);
-    const endedAt = Date.now();
     await end({ page, archive, person });
     await expect(page.getByRole('heading', { name: 'You no longer have access to this video.' })).toBeVisible();
-    expect(Date.now() - endedAt).toBeLessThan(5_000);
     await expect(page.locator('iframe')).toHaveCount(0);
     expect([401, 403]).toContain(await stream());
     await expect(page).toHaveURL(`/video/${id}`);
