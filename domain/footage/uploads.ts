@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { isFootageName, isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
@@ -7,7 +7,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { ensureSpace } from '../files/stage-file.ts';
-import type { FileStore } from '../files/store.ts';
+import type { ByteRange, FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
@@ -245,18 +245,27 @@ export async function findSameFootage(
   return undefined;
 }
 
-/** SHA-256 of the first and last piece of an original; where it is shorter than both, of what there is twice. */
 async function endsOf(store: FileStore, videoId: string): Promise<string | undefined> {
   const { original } = videoKeys(videoId);
   const found = await store.stat(original);
   if (!found) return undefined;
-  const { sizeBytes } = found;
+  return await hashEnds(found.sizeBytes, async (range) => (await (await store.openRange(original, range))?.bytes()) ?? '');
+}
+
+/** The ends of a file of this machine, as those of an original are told. */
+export async function endsOfFile(path: string): Promise<string> {
+  await using file = await open(path, 'r');
+  return await hashEnds((await file.stat()).size, async ({ start, end }) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+    return buffer.subarray(0, bytesRead);
+  });
+}
+
+/** SHA-256 of the first and last piece of a file; where it is shorter than both, of what there is twice. */
+async function hashEnds(sizeBytes: number, read: (range: ByteRange) => Promise<Uint8Array | string>): Promise<string> {
   const piece = limits.endPieceBytes;
   const hash = createHash('sha256');
-  for (const range of [
-    { start: 0, end: Math.min(piece, sizeBytes) },
-    { start: Math.max(0, sizeBytes - piece), end: sizeBytes },
-  ])
-    hash.update((await (await store.openRange(original, range))?.bytes()) ?? '');
+  hash.update(await read({ start: 0, end: Math.min(piece, sizeBytes) }));
+  hash.update(await read({ start: Math.max(0, sizeBytes - piece), end: sizeBytes }));
   return hash.digest('hex');
 }

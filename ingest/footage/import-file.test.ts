@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -59,6 +60,21 @@ test('of two films that wish for one id at the same time the first has it, and n
   expect([await original(wished), await original(second.videoId)]).toEqual(['film one', 'film two']);
   // The same film again takes no other id.
   expect((await importFile(context(), inFolder('one.mp4'))).videoId).toBe(wished);
+});
+
+test('a film that is here already is known without a copy, and one that only has its size and ends is another', async () => {
+  const film = Buffer.alloc(3 * limits.endPieceBytes, 'film');
+  writeFileSync(inFolder('here.mp4'), film);
+  const { videoId } = await importFile(context(), inFolder('here.mp4'));
+  writeFileSync(inFolder('again.mp4'), film);
+  // No room for any copy.
+  const full = { ...context(), reserveBytes: Number.MAX_SAFE_INTEGER };
+  const noted: unknown[] = [];
+  const again = await importFile(full, inFolder('again.mp4'), (_, added) => Promise.resolve(void noted.push(added)));
+  expect([again, noted]).toEqual([{ videoId, wasKnown: true, remarks: [] }, [{ videoId, wasKnown: true }]]);
+  writeFileSync(inFolder('other.mp4'), film.fill('other', limits.endPieceBytes, 2 * limits.endPieceBytes));
+  await expect(importFile(full, inFolder('other.mp4'))).rejects.toMatchObject({ code: 'storage_full' });
+  expect(await importFile(context(), inFolder('other.mp4'))).toMatchObject({ wasKnown: false });
 });
 
 test('an import whose posters could not be drawn says why, and the next one draws all that are lacking', async () => {

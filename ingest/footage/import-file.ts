@@ -6,8 +6,9 @@ import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isFootageName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Pool } from '#domain/db/database.ts';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { sha256OfFile } from '#domain/files/sha256.ts';
 import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -15,9 +16,11 @@ import { type AddedFootage, addFootage, type FootageToAdd } from '#domain/footag
 import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
+import { endsOfFile, findSameFootage } from '#domain/footage/uploads.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import { isFreeVideoId, type NewVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { findByContentHash, isFreeVideoId, type NewVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
 import { refusal } from '../step-failure.ts';
 import { findSidecars, keepSidecars, newBeside } from './sidecars.ts';
@@ -36,7 +39,8 @@ export interface ImportedFile extends AddedFootage {
 }
 
 /**
- * Brings one file into the archive: a copy safe on disk, then its record, its job and `note` in one transaction. The source stays as it is.
+ * Brings one file into the archive: a copy safe on disk, then its record, its job and `note` in one transaction; no copy of what is here already. The
+ * source stays as it is.
  * Throws a refusal for what is no footage, and a Problem where there is no room, or where the file changed while it was copied.
  */
 export async function importFile(context: ImportContext, path: string, note?: FootageToAdd['note']): Promise<ImportedFile> {
@@ -47,6 +51,11 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
   if (context.quota) await requireQuota(context.pool, context.quota, { sizeBytes: before.size });
   const sidecars = await findSidecars(path);
   const { pool } = context;
+  const known = await findKnown(context, path, before);
+  if (known !== undefined) {
+    await inTransaction(pool, async (db) => await note?.(db, { videoId: known, wasKnown: true }));
+    return await layBeside(context, known, { path, sidecars });
+  }
   const { videoId: wished } = sidecars.facts;
   const take = (id: string) => takeFile(context, { id, path, before, sidecars, note });
   // From the look to the record nobody else is given the id: two originals would have one place.
@@ -68,11 +77,10 @@ interface FoundFile {
 
 async function takeFile(context: ImportContext, { id, path, before, sidecars, note }: FoundFile): Promise<ImportedFile> {
   const { path: stagedPath, ...staged } = await stageFile(context.folder, path, context.reserveBytes);
-  const after = await stat(path);
-  if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+  await requireUnchanged(path, before).catch(async (error: unknown) => {
     await rm(stagedPath, { force: true });
-    throw new Problem('version_mismatch', 'The file changed while it was being copied. Add it again when it is complete.');
-  }
+    throw error;
+  });
   const video = newVideo({ ...staged, id, fileName: keptFileName(path) }, sidecars);
   const added = await addFootage(context, {
     video,
@@ -84,10 +92,36 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
     if (error instanceof Problem) await rm(stagedPath, { force: true });
     throw error;
   });
-  if (!added.wasKnown) return { ...added, remarks: sidecars.remarks };
-  const files = await newBeside(context.store, videoKeys(added.videoId).sidecars, { filmPath: path, facts: sidecars.facts });
-  const laid = await addSidecarsOfKnown(context, { videoId: added.videoId, sidecars: files });
-  return { ...added, remarks: laid.filter(({ is }) => is !== 'same').map(({ says }) => says) };
+  return added.wasKnown ? await layBeside(context, added.videoId, { path, sidecars }) : { ...added, remarks: sidecars.remarks };
+}
+
+/**
+ * The film that the archive has of this file: one of its size, beginning and end is looked for, and the whole file is then read where it lies and
+ * not copied. Undefined where there is none. Throws a Problem where that was deleted.
+ */
+async function findKnown({ pool, store }: ImportContext, path: string, before: Stats): Promise<string | undefined> {
+  if (!(await findSameFootage({ pool, store }, { sizeBytes: before.size, ends: await endsOfFile(path) }))) return undefined;
+  const contentHash = await sha256OfFile(path);
+  await requireUnchanged(path, before);
+  await refuseDeletedContent(pool, contentHash);
+  return await findByContentHash(pool, contentHash);
+}
+
+async function requireUnchanged(path: string, before: Stats): Promise<void> {
+  const after = await stat(path);
+  if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
+    throw new Problem('version_mismatch', 'The file changed while it was being copied. Add it again when it is complete.');
+}
+
+/** Lays what came with a film that the archive had beside it. */
+async function layBeside(
+  context: ImportContext,
+  videoId: string,
+  { path, sidecars }: Pick<FoundFile, 'path' | 'sidecars'>,
+): Promise<ImportedFile> {
+  const files = await newBeside(context.store, videoKeys(videoId).sidecars, { filmPath: path, facts: sidecars.facts });
+  const laid = await addSidecarsOfKnown(context, { videoId, sidecars: files });
+  return { videoId, wasKnown: true, remarks: laid.filter(({ is }) => is !== 'same').map(({ says }) => says) };
 }
 
 /** What is known of footage before it is analysed. */
