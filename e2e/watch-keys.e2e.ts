@@ -37,6 +37,30 @@ test('the player obeys its keys wherever the focus is: on the page, in its own f
   }
 });
 
+test('a second of steps by a frame is a second of the film, however far apart its frames are', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(6);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('k');
+  const video = playerOf(page).locator('video');
+  const isSeeking = () => video.evaluate(({ seeking }: HTMLVideoElement) => seeking);
+  const press = async (key: string, times: number) => {
+    for (let step = 0; step < times; step++) {
+      const before = await playerSeconds(page);
+      await page.keyboard.press(key);
+      await expect.poll(() => playerSeconds(page)).not.toBe(before);
+      await expect.poll(isSeeking).toBe(false);
+    }
+  };
+  // From the middle of a frame.
+  await press('.', 1);
+  const { seconds } = await playing(page);
+  await press('.', 2 * framesPerSecond);
+  expect(Math.abs((await playing(page)).seconds - seconds - 2)).toBeLessThan(0.02);
+  await press(',', 5);
+  expect(Math.abs((await playing(page)).seconds - seconds - 2 + 5 / framesPerSecond)).toBeLessThan(0.02);
+});
+
 test('keys of the player leave fields, buttons and tabs what is theirs, and open what they name from every frame', async ({ page }) => {
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
   await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
