@@ -167,6 +167,9 @@ test('3.5 matches come best first and at most a hundred, with their true number 
   expect(video?.matches).toHaveLength(100);
   expect(totalOf(video?.counts ?? {})).toBe(150);
   expect(video?.matches[0]?.startMs).toBe(700_000);
+  // Of a page of a hundred videos each has fewer, or an answer would have ten thousand.
+  const [ofMany] = (await archive.search('walrus carpenter ', { pageSize: 100 })).results;
+  expect([ofMany?.matches.length, totalOf(ofMany?.counts ?? {}), ofMany?.matches[0]?.startMs]).toEqual([25, 150, 700_000]);
 });
 
 test('conditions that most videos fail do not end the answer early', async () => {

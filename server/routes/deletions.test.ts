@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
+import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -82,6 +83,26 @@ test('a film that is deleted on its way in is published by no worker, and goes o
   expect([await stateOf(id), rows]).toEqual(['Uploaded', [{ step: 'renditions', state: 'waiting' }]]);
   const jobs = await pool.query(`select from jobs.job where data ->> 'videoId' = $1 and state = 'created'`, [id]);
   expect(jobs.rowCount).toBe(1);
+});
+
+test('a film that is being erased is listed no more and does not come back, and whoever sends the same bytes is asked to wait', async () => {
+  const { pool } = server.context;
+  const id = await addFilm(server.context, { name: 'Going' });
+  await remove(id, 'Going');
+  await pool.query('update deletions set erasing_at = now() where video_id = $1', [id]);
+  const answer = await ask('POST', `/api/deletions/${id}/restore`, editor, {});
+  expect([answer.statusCode, answer.json().detail]).toEqual([409, expect.stringContaining('being erased')]);
+  expect([await deleted(), await stateOf(id), await activityOf(id)]).toEqual([[], 'Quarantined', ['film-deleted ']]);
+  const { rows } = await pool.query<{ hash: string }>('select content_hash as hash from videos where id = $1', [id]);
+  await expect(refuseDeletedContent(pool, rows[0]?.hash ?? '')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a reason has as many characters as are counted on the page, and not one more', async () => {
+  const id = await addFilm(server.context, { name: 'Reasons' });
+  expect((await remove(id, 'Reasons', 'x'.repeat(281))).statusCode).toBe(400);
+  expect(await stateOf(id)).toBe('Processed');
+  expect((await remove(id, 'Reasons', '\u{1F3AC}'.repeat(280))).statusCode).toBe(204);
+  expect((await ask('POST', `/api/deletions/${id}/restore`, editor, {})).statusCode).toBe(204);
 });
 
 test('an administrator who gives its title erases a deleted film at once: files, rows, and what the audit quotes of it', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CorrectLinesInput } from '#contract/corrections.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -23,6 +24,26 @@ test('an editor gives a film another title: search finds it by that and no longe
   expect((await undo(id, correction.id)).json()).toEqual({ name: 'Ptarmigan' });
   expect([await found('capercaillie'), await found('ptarmigan')]).toEqual([[], [id]]);
   expect(await corrections(id)).toMatchObject([{ id: correction.id, state: 'undone', undoneBy: expect.any(String) }]);
+});
+
+test('a change has so many lines at most, and a press so many changes; of one too many nothing is kept', async () => {
+  const id = await addFilm(server.context, { lines: ['teh tern'], durationInSeconds: 600 });
+  const lines = Array.from({ length: 51 }, (_, n) => ({
+    startMs: 10_000 + n * 4_000,
+    endMs: 12_000 + n * 4_000,
+    text: `line ${n}`,
+    speaker: null,
+  }));
+  const change = async (changes: object[]) => (await ask('PUT', `/api/videos/${id}/lines`, { changes })).statusCode;
+  const kept = async () => [(await ask('GET', `/api/videos/${id}/lines`)).json().lines.length, (await corrections(id)).length];
+  expect(await change([{ replaces: [], lines }])).toBe(400);
+  expect(await change([{ replaces: lines, lines: [] }])).toBe(400);
+  const changes = Array.from({ length: 2_001 }, () => ({ replaces: [], lines: lines.slice(0, 1) }));
+  expect(await change(changes)).toBe(400);
+  expect([changes, changes.slice(1)].map((some) => CorrectLinesInput.safeParse({ id, changes: some }).success)).toEqual([false, true]);
+  expect(await kept()).toEqual([1, 0]);
+  expect(await change([{ replaces: [], lines: lines.slice(1) }])).toBe(200);
+  expect((await kept())[0]).toBe(51);
 });
 
 test('a title that an editor gave holds when a step reads the film anew, and the new one of the file is found once it is undone', async () => {

@@ -148,6 +148,16 @@ test('only editors make keys, so many at most, and none for ever', async () => {
   expect(await ask(person, { name: 'One more', days: 1 })).toBe(409);
 });
 
+test('a film that is worked on is not read again until that has ended', async () => {
+  const token = await editToken(await makeKey(editor));
+  const id = await addFilm(server.context, { processed: false });
+  for (const state of ['Uploaded', 'Processing']) {
+    await server.context.pool.query('update videos set state = $2 where id = $1', [id, state]);
+    const answer = await change(token, 'PUT', `${id}/ReIndex`);
+    expect([answer.statusCode, answer.json()]).toEqual([409, expect.objectContaining({ ErrorType: 'VIDEO_INDEXING_IN_PROGRESS' })]);
+  }
+});
+
 test('a script sends a film, whole and under the name that it says, and asks for its index until it is there', async () => {
   const token = await editToken(await makeKey(editor));
   const bytes = madeBytes(900_000, 'sent by a script');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerSteps } from '#domain/videos/steps.ts';
+import { registerSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withJobs } from '../with-jobs.ts';
 
 let server: TestServer;
 let editor: Person;
@@ -30,6 +31,57 @@ test('an editor is told of every step, and has one run: it waits, and its job wi
   expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`)).statusCode).toBe(204);
   const [, looking] = (await ask(editor, 'GET', `/api/videos/${id}/steps`)).json().steps;
   expect(looking).toMatchObject({ state: 'skipped', message: 'An editor skipped this step.' });
+});
+
+test.each([
+  ['of a record without a film', `update videos set origin = 'catalogue' where id = $1`, 409, 'no video file'],
+  ['of a deleted film', `update videos set state = 'Quarantined' where id = $1`, 404, 'no such video'],
+  ['of a film that failed', `update videos set state = 'Failed' where id = $1`, 409, 'whole video again'],
+  [
+    'that a worker is at',
+    `insert into ingest_steps (video_id, step, state) values ($1, 'looking', 'running')`,
+    409,
+    'already on this step',
+  ],
+])('a step %s is not run again, and no job comes of it', async (_, change, status, detail) => {
+  const id = await addFilm(server.context);
+  await server.context.pool.query(change, [id]);
+  const before = await stepsOf(id);
+  const answer = await ask(editor, 'POST', `/api/videos/${id}/steps/looking/run`);
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
+  const { pool } = server.context;
+  // The page asks whether the film is there before; whoever deletes it may come between.
+  const again = withJobs(server.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step: 'looking' }));
+  await expect(again).rejects.toThrow(detail);
+  expect([await jobsOf(id), await stepsOf(id)]).toEqual([[], before]);
+});
+
+test.each(['done', 'running'])('a step that is %s is not skipped', async (state) => {
+  const id = await addFilm(server.context);
+  await server.context.pool.query(`insert into ingest_steps (video_id, step, state, message) values ($1, 'looking', $2, 'as it was')`, [
+    id,
+    state,
+  ]);
+  const before = await stepsOf(id);
+  const answer = await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`);
+  expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Only a waiting or failed step can be skipped.']);
+  expect(await stepsOf(id)).toEqual(before);
+});
+
+test('another list of brands has every film looked through, behind whatever else is to be done', async () => {
+  const { pool } = server.context;
+  await pool.query('delete from videos');
+  const ids = [await addFilm(server.context), await addFilm(server.context)];
+  await pool.query(`insert into steps (name, position, version, class, optional) values ('brands', 9, 1, 'understood', true)`);
+  const { version } = (await ask(editor, 'GET', '/api/brands')).json();
+  const answer = await ask(editor, 'PUT', '/api/brands', { list: 'Acme', replaces: version });
+  expect([answer.statusCode, answer.json()]).toEqual([202, expect.objectContaining({ films: 2 })]);
+  const { rows } = await pool.query(
+    `select data ->> 'videoId' as id, priority from jobs.job where data ->> 'videoId' = any ($1) order by 1`,
+    [ids],
+  );
+  expect(rows).toEqual(ids.toSorted().map((id) => ({ id, priority: -1 })));
+  await pool.query(`delete from steps where name = 'brands'`);
 });
 
 test.each([
@@ -80,9 +132,14 @@ test('of more films than are shown at once, those that failed come first, howeve
   expect((await ask(editor, 'GET', '/api/uploads?films=100000')).statusCode).toBe(400);
 });
 
-function ask(person: Person, method: 'GET' | 'POST', url: string, payload: object = {}) {
+async function stepsOf(id: string) {
+  const { rows } = await server.context.pool.query('select step, state, message, ended_at from ingest_steps where video_id = $1', [id]);
+  return rows;
+}
+
+function ask(person: Person, method: 'GET' | 'POST' | 'PUT', url: string, payload: object = {}) {
   const headers = { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
-  return server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload } : {}) });
+  return server.app.inject({ method, url, headers, ...(method === 'GET' ? {} : { payload }) });
 }
 
 async function jobsOf(id: string): Promise<string[]> {

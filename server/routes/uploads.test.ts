@@ -15,6 +15,7 @@ import { correctFact } from '#domain/videos/corrections/correct-fact.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 import { findVisibility, setVisibility } from '#domain/videos/visibility.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
@@ -180,6 +181,31 @@ test('nobody sends more than a few pieces at once, and others go on', async () =
   await sendWhole(madeBytes(100, 'meanwhile'), 'meanwhile.mp4');
   await Promise.all(open.map((one) => new Promise((answered) => one.on('response', answered).end('b'))));
   expect((await send(last, Buffer.from('ab'), 0, busy)).statusCode).toBe(204);
+});
+
+test('who has many unfinished uploads begins no more, and others do', async () => {
+  const { pool } = server.context;
+  const [one, other] = [await addPerson(server.context, { editor: true }), await addPerson(server.context, { editor: true })];
+  const left = `insert into uploads (id, user_id, video_id, file_name, size_bytes, ends)
+    select md5($1 || n), $1, lpad(to_hex(n), 10, 'a'), 'left.mp4', 1, $2 from generate_series(1, $3::int) n`;
+  await pool.query(left, [one.uid, '0'.repeat(64), limits.unfinishedUploadsPerUser]);
+  const asked = async (person: Person) => await beginUploadIn(server, person, { name: 'more.mp4', size: 1 });
+  const refused = await asked(one);
+  expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('You have 200 unfinished uploads')]);
+  expect((await asked(other)).statusCode).toBe(201);
+  await pool.query('delete from uploads where user_id = any ($1)', [[one.uid, other.uid]]);
+});
+
+test.each([
+  ['a record without a file', `update videos set origin = 'catalogue' where id = $1`, 409, 'no file to replace'],
+  ['a deleted film', `update videos set state = 'Quarantined' where id = $1`, 404, 'no longer exists'],
+])('no file takes the place of that of %s', async (_, change, status, detail) => {
+  const id = await addFilm(server.context);
+  await server.context.pool.query(change, [id]);
+  const answer = await beginUploadIn(server, editor, { name: 'better.mp4', size: 1_000, replaces: id });
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
+  const { rowCount } = await server.context.pool.query('select from uploads where replaces = $1', [id]);
+  expect(rowCount).toBe(0);
 });
 
 test('an upload is there for whoever began it, and as long as they may edit', async () => {
