@@ -17,6 +17,18 @@ test.each([
   ['a\u00adb a\u200bc', ['ab', 'a', 'c']],
   ['東京タワー', ['東', '京', 'タ', 'ワ', 'ー']],
   ['½ ℃ R2-D2', ['1', '2', 'c', 'r2', 'd2']],
+  ['3½ pages', ['3', '1', '2', 'pages']],
+  ['Kodak™ Aspen℠', ['kodak', 'aspen']],
+  ['50 % 50\u00a0% 50\u202f% ５０％ a % %', ['50', 'percent', '50', 'percent', '50', 'percent', '50', 'percent', 'a']],
+  ['سـلام سلام', ['سلام', 'سلام']],
+  ['كتاب کتاب', ['كتاب', 'كتاب']],
+  ['علي علی على', ['علي', 'علي', 'علي']],
+  ['مكتبة مكتبه', ['مكتبه', 'مكتبه']],
+  ['١٩٦٩ ۱۹۶۹ १९६९ ๑๙๖๙', ['1969', '1969', '1969', '1969']],
+  ['١٠٬٠٠٠ ٥٠٪', ['10000', '50', 'percent']],
+  ['ガ カ\u3099 ｶﾞ カ゛', ['ガ', 'ガ', 'ガ', 'ガ']],
+  ['ブラジル パリ', ['ブ', 'ラ', 'ジ', 'ル', 'パ', 'リ']],
+  ['あ\u3099 \u3099', ['あ']],
   ['😀 … — !', []],
 ])('%s is read as %j', (text, tokens) => {
   expect(tokensOf(text)).toEqual(tokens);
@@ -31,6 +43,13 @@ test.each([
   ['10,000 ΣΑΣ Ｂｅａｃｈ end', 'end'],
   ['👨‍👩‍👧‍👦 family 𠀀 walk', 'walk'],
   ['50% of İİİ it', 'it'],
+  ['up by 50%', '%'],
+  ['um 50\u00a0%', '%'],
+  ['50\u202f% more ％ words', 'words'],
+  ['pages 3½ of Kodak™ film', 'film'],
+  ['مرحبا سـلام', 'سـلام'],
+  ['ｶﾞﾗｽ カ\u3099 end', 'end'],
+  ['１９６９ then ١٩٦٩', '١٩٦٩'],
 ])('the last word of %s is cut from the surface as it stands', (text, word) => {
   const folded = foldText(text);
   let last = { from: 0, to: 0 };
@@ -74,6 +93,12 @@ test('a long text is folded as the pieces between its blanks are, and its offset
     '\n',
     ' ',
     "n't",
+    '3½',
+    'カ\u3099',
+    'ｶﾞ',
+    'سـ',
+    '５％',
+    '™',
   ];
   const random = seededRandom(11);
   for (let n = 0; n < 3_000; n++) {
@@ -95,8 +120,9 @@ test('a long text is folded as the pieces between its blanks are, and its offset
 
 test('what stands in a character that has grown is cut inside of the text', () => {
   const folded = foldText('pages 3½');
-  expect(folded.text).toHaveLength(10);
-  expect(Array.from({ length: 11 }, (_, n) => folded.surfaceAt(n))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8]);
+  expect(folded.text).toHaveLength(11);
+  // The blank between 3 and ½ stands nowhere.
+  expect(Array.from({ length: 12 }, (_, n) => folded.surfaceAt(n))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 8, 8]);
 });
 
 test('a word with a mark of its own is cut with the mark', () => {
@@ -104,4 +130,12 @@ test('a word with a mark of its own is cut with the mark', () => {
   const folded = foldText(text);
   const from = folded.text.indexOf('cafe');
   expect(text.slice(folded.surfaceAt(from), folded.surfaceAt(from + 4))).toBe('cafe\u0301');
+});
+
+test('a kana is cut with the mark that voices it', () => {
+  const text = 'ﾊﾞﾅﾅ to フ\u3099ラシ';
+  const folded = foldText(text);
+  expect(folded.text).toBe('バナナ to ブラシ');
+  expect(text.slice(folded.surfaceAt(0), folded.surfaceAt(1))).toBe('ﾊﾞ');
+  expect(text.slice(folded.surfaceAt(7), folded.surfaceAt(8))).toBe('フ\u3099');
 });

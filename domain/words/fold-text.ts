@@ -7,8 +7,8 @@ export interface FoldedText {
 }
 
 /**
- * Folds case, accents, widths and ligatures. Apostrophes inside a word vanish (don't = dont), as does the comma of
- * 10,000; `%` after a digit reads as the word percent.
+ * Folds case, accents, widths, ligatures, digits of every script, and Arabic letters that are typed as one another. Apostrophes
+ * inside a word vanish (don't = dont), as does the comma of 10,000; `%` behind a number reads as the word percent.
  */
 export function foldText(surface: string): FoldedText {
   const places = specialPlaces(surface);
@@ -34,6 +34,11 @@ export function foldText(surface: string): FoldedText {
     length += at - from + folded.length;
     from = at + character.length;
     if (folded.length !== character.length) {
+      // A blank that only parts it from the number before it stands nowhere in the surface.
+      if (folded.length > character.length && folded.startsWith(' ')) {
+        foldedAt.push(length - folded.length + 1);
+        surfaceAt.push(at);
+      }
       foldedAt.push(length);
       surfaceAt.push(from);
     }
@@ -68,27 +73,44 @@ function isBeforeThousands(text: string, at: number): boolean {
 function characterAt(surface: string, at: number): string {
   const code = surface.charCodeAt(at);
   const paired = code >= 0xd800 && code < 0xdc00 && (surface.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
-  return paired ? surface.slice(at, at + 2) : surface.charAt(at);
+  return paired || (isKana(code) && isVoicing(surface.charCodeAt(at + 1))) ? surface.slice(at, at + 2) : surface.charAt(at);
 }
 
-function foldAt(surface: string, { at, character }: { at: number; character: string }): string {
-  if (character === "'" || character === '\u2019' || character === '\u02bc') {
-    return isLetter(surface, at - 1) && isLetter(surface, at + 1) ? '' : ' ';
-  }
-  if (character === '%') return isDigit(surface.charCodeAt(at - 1)) ? ' percent' : ' ';
-  if (character === ',') return isDigit(surface.charCodeAt(at - 1)) ? '' : ' ';
-  return foldCharacter(character);
+function isKana(code: number): boolean {
+  return (code >= 0x3041 && code <= 0x30ff) || (code >= 0xff66 && code <= 0xff9d);
+}
+
+/** The marks that make ハ to バ and パ, where they stand by themselves. */
+function isVoicing(code: number): boolean {
+  return (code >= 0x3099 && code <= 0x309c) || code === 0xff9e || code === 0xff9f;
 }
 
 const foldedCharacters = new Map<string, string>();
 
-function foldCharacter(character: string): string {
+function foldAt(surface: string, { at, character }: { at: number; character: string }): string {
   const known = foldedCharacters.get(character);
   if (known !== undefined) return known;
+  // These depend on what stands beside them, so what they come to is not kept.
+  if (character === "'" || character === '\u2019' || character === '\u02bc') {
+    return isLetter(surface, at - 1) && isLetter(surface, at + 1) ? '' : ' ';
+  }
+  if (character === '%' || character === '％' || character === '٪') return foldPercent(surface, at);
+  if (character === ',' || character === '٬') return isDigit(surface.charCodeAt(at - 1)) && isBeforeThousands(surface, at) ? '' : ' ';
   const folded = foldUnknown(character);
+  if (isFraction(character.charCodeAt(0))) return isDigit(surface.charCodeAt(at - 1)) ? ` ${folded}` : folded;
   // Bounded: a hostile text could bring every character there is.
   if (foldedCharacters.size < 20_000) foldedCharacters.set(character, folded);
   return folded;
+}
+
+/** Also with a blank before it, as most languages write it: 50 %. */
+function foldPercent(surface: string, at: number): string {
+  if (isDigit(surface.charCodeAt(at - 1))) return ' percent';
+  return /[ \u00a0\u2009\u202f]/.test(surface.charAt(at - 1)) && isDigit(surface.charCodeAt(at - 2)) ? 'percent' : ' ';
+}
+
+function isFraction(code: number): boolean {
+  return (code >= 0xbc && code <= 0xbe) || (code >= 0x2150 && code <= 0x215f) || code === 0x2189;
 }
 
 /** Accents of Latin, Greek, Cyrillic, Arabic and Hebrew letters, and what joins or hides; other marks belong to their word. */
@@ -96,22 +118,42 @@ const dropped = new RegExp(
   `[${[
     '\\u00ad\\u061c\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
     '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f',
-    '\\u0591-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670',
+    '\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670',
   ].join('')}]`,
   'g',
 );
 const noWord = /[^\p{L}\p{N}\p{M}]/gu;
+/** Signs beside a name, which are no letters of it. */
+const tradeMarks = new Set(['™', '℠']);
 /** Letters of their own that people type as these. */
 const plainLetters: Record<string, string> = { ß: 'ss', ı: 'i', ς: 'σ', ø: 'o', œ: 'oe', æ: 'ae', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ſ: 's' };
+const plainArabic: Record<string, string> = { ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' };
 
 function foldUnknown(character: string): string {
+  if (tradeMarks.has(character)) return ' ';
   const bare = character.normalize('NFKD').toLowerCase().normalize('NFKD').replace(dropped, '');
-  if (bare === '') return '';
-  const folded = Array.from(bare, (letter) => plainLetters[letter] ?? letter)
+  const joined = bare.replace(/(.) ?([\u3099\u309a])/g, joinVoicing).replace(/[\u3099\u309a]/g, '');
+  if (joined === '') return '';
+  const folded = Array.from(joined, (letter) => plainLetters[letter] ?? plainArabic[letter] ?? plainDigit(letter))
     .join('')
     .replace(noWord, ' ');
   // As many blanks as code units keep the offsets in step.
   return folded.trim() === '' ? ' '.repeat(character.length) : folded;
+}
+
+/** A voiced kana is a letter of its own: ガ is no カ. */
+function joinVoicing(_: string, kana: string, mark: string): string {
+  return (kana + mark).normalize('NFC');
+}
+
+/** The digit of any script as 0 to 9; digits of a script stand side by side. Whatever is no digit stays. */
+function plainDigit(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  const isDigitBefore = (n: number) => /\p{Nd}/u.test(String.fromCodePoint(code - n));
+  if (code < 128 || !isDigitBefore(0)) return letter;
+  let before = 0;
+  while (isDigitBefore(before + 1)) before++;
+  return String(before % 10);
 }
 
 function isLetter(text: string, at: number): boolean {
@@ -121,7 +163,7 @@ function isLetter(text: string, at: number): boolean {
 }
 
 function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return code < 0x660 ? code >= 48 && code <= 57 : /\p{Nd}/u.test(String.fromCharCode(code));
 }
 
 function stepBack(offset: number, { foldedAt, surfaceAt }: { foldedAt: number[]; surfaceAt: number[] }): number {
