@@ -59,3 +59,67 @@ function isUnspaced(code: number): boolean {
     (code >= 0xf900 && code <= 0xfaff)
   );
 }
+
+const unspacedRun = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+/gu;
+
+/** A stretch of a text: what says something, a letter by itself, or a letter that only joins words (月の石). */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'word' | 'letter' | 'joint';
+}
+
+/**
+ * Cuts a text where words end in scripts without blanks, and leaves the rest of it whole; each part as it stands. Letters by
+ * themselves belong to each other or to the word beside them, and those that only join words are left out where there are others.
+ */
+export function cutUnspaced(text: string): string[] {
+  if (text.search(unspacedRun) < 0) return [text];
+  const words = joinAlike(stretchesOf(text), text).reduce<Stretch[]>((before, stretch) => {
+    const last = before.at(-1);
+    const isOfLast = last?.to === stretch.from && last.kind !== 'joint' && stretch.kind !== 'joint';
+    if (!last || !isOfLast || (last.kind === 'word' && stretch.kind === 'word')) before.push(stretch);
+    else before[before.length - 1] = { from: last.from, to: stretch.to, kind: 'word' };
+    return before;
+  }, []);
+  const telling = words.filter(({ kind }) => kind !== 'joint');
+  return (telling.length > 0 ? telling : words).map(({ from, to }) => text.slice(from, to));
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+function stretchesOf(text: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  const add = (from: number, part: string) => {
+    if (/[\p{L}\p{N}]/u.test(part)) stretches.push({ from, to: from + part.length, kind: kindOf(part) });
+  };
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  let from = 0;
+  for (const { index, 0: run } of text.matchAll(unspacedRun)) {
+    add(from, text.slice(from, index));
+    for (const { index: at, segment } of segmenter.segment(run)) add(index + at, segment);
+    from = index + run.length;
+  }
+  add(from, text.slice(from));
+  return stretches;
+}
+
+function kindOf(part: string): Stretch['kind'] {
+  if (part.length > 2) return 'word';
+  const letters = part.replace(/\p{M}/gu, '');
+  if (/^[\u3041-\u309f的之了是在和与與及]$/.test(letters)) return 'joint';
+  return isUnspaced(part.charCodeAt(0)) && [...letters].length === 1 ? 'letter' : 'word';
+}
+
+/** Letters in a row are a word that no dictionary has, and so is whatever stands in katakana. */
+function joinAlike(stretches: readonly Stretch[], text: string): Stretch[] {
+  const isKatakana = (at: number) => /[\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f]/.test(text.charAt(at));
+  const joined: Stretch[] = [];
+  for (const stretch of stretches) {
+    const last = joined.at(-1);
+    const isAlike = (stretch.kind !== 'word' && last?.kind === stretch.kind) || (isKatakana(stretch.from - 1) && isKatakana(stretch.from));
+    if (last?.to !== stretch.from || !isAlike) joined.push(stretch);
+    else joined[joined.length - 1] = { from: last.from, to: stretch.to, kind: stretch.kind === 'joint' ? 'joint' : 'word' };
+  }
+  return joined;
+}

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markedTexts } from '#testing/marked-texts.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 
 let mixed: SearchableArchive;
 let german: SearchableArchive;
 let eliding: SearchableArchive;
+let unspaced: SearchableArchive;
 
 beforeAll(async () => {
   mixed = await createSearchableArchive({
@@ -22,8 +24,18 @@ beforeAll(async () => {
     abruzzo: { language: 'it-IT', title: "Storia dell'Aquila", said: ['Si va a piedi.'] },
     lille: { language: 'en', said: ['The words lhomme and leau, and late.'] },
   });
+  unspaced = await createSearchableArchive({
+    landing: { language: 'th', title: 'A', said: ['นี่คือการลงจอดครั้งแรกบนดวงจันทร์'] },
+    city: { language: 'th', title: 'B', said: ['เรามาถึงกรุงเทพมหานครแล้ว'] },
+    moon: { language: 'ja', title: 'C', said: ['人類は月面に着陸した。', 'これがその映像です。'] },
+    brazil: { language: 'ja', title: 'D', said: ['ブラジルの天気'] },
+    brush: { language: 'ja', title: 'E', said: ['ﾌﾞﾗｼで描く'] },
+    persian: { language: 'fa', title: 'F', said: ['کتاب و ۱۹۶۹ و سـلام'] },
+    share: { language: 'de', title: 'G', said: ['Es waren 50 % der 1,5 Millionen, und Kodak™ auf Seite 3½.'] },
+  });
 }, 60_000);
 afterAll(async () => {
+  await unspaced.drop();
   await mixed.drop();
   await german.drop();
   await eliding.drop();
@@ -66,4 +78,35 @@ test('a word is found behind an apostrophe in films whose language elides, and m
 test('words that only begin as if something was elided are no others, and English films hold none', async () => {
   expect(await eliding.found('âme ')).toEqual([]);
   expect(await eliding.found('ate ')).toEqual([]);
+});
+
+/** What a query finds, with what is marked there. */
+async function marks(query: string): Promise<Record<string, string[]>> {
+  const { results } = await unspaced.search(query);
+  return Object.fromEntries(results.map(({ video, matches }) => [video.externalId ?? '', [...new Set(matches.flatMap(markedTexts))]]));
+}
+
+test('a sentence without blanks finds films by its words, and marks and lacks words, not letters', async () => {
+  const { results } = await unspaced.search('การลงจอดบนดวงจันทร์ ');
+  expect(results.map(({ video, lacks }) => [video.externalId, lacks])).toEqual([['landing', []]]);
+  expect((await marks('การลงจอดบนดวงจันทร์ ')).landing?.every((mark) => mark.length > 1)).toBe(true);
+  expect(await marks('月面着陸、映像 ')).toEqual({ moon: ['月面', '着陸', '映像'] });
+  const [lacking] = (await unspaced.search('月面着陸の天気予報 ')).results.filter(({ video }) => video.externalId === 'moon');
+  expect(lacking?.lacks).toEqual(['天気', '予報']);
+});
+
+test('what is left out in a script without blanks is the word, not every film with one of its letters', async () => {
+  expect((await unspaced.found('ดวงจันทร์ -กรุงเทพมหานคร ')).toSorted()).toEqual(['landing']);
+  expect(await unspaced.found('+กรุงเทพมหานคร ')).toEqual(['city']);
+});
+
+test('letters and digits that are typed as one another find each other, and are marked as they stand', async () => {
+  expect(await marks('ブラジル ')).toEqual({ brazil: ['ブラジル'] });
+  expect(await marks('ブラシ ')).toEqual({ brush: ['ﾌﾞﾗｼ'] });
+  expect(await marks('كتاب ')).toEqual({ persian: ['کتاب'] });
+  expect(await marks('1969 سلام ')).toEqual({ persian: ['۱۹۶۹', 'سـلام'] });
+  for (const query of ['50% ', '50 % ', '５０％ ', '"50 percent"']) expect(await marks(query), query).toEqual({ share: ['50 %'] });
+  expect(await marks('1,5 Millionen ')).toEqual({ share: ['1,5 Millionen'] });
+  expect(await marks('Kodak ')).toEqual({ share: ['Kodak'] });
+  expect(await marks('"Seite 3½" ')).toEqual({ share: ['Seite 3½'] });
 });

@@ -74,8 +74,48 @@ test.each([
   ['луна -земля ', 'луна -земля'],
   ['القمر OR هلال ', 'القمر|هلال'],
   ['a\u0000b\u001b[31mred ', 'a b 31mred'],
+  ['1,5 Millionen ', '1_5 millionen'],
+  ['moon,1,5;2;mars ', 'moon 1_5 2 mars'],
+  ['moon，mars،venus、earth؛sun ', 'moon mars venus earth sun'],
+  ['Kennedy/Johnson moon—landing ', 'kennedy johnson moon landing'],
+  ['mars…venus earth--sun sea...sky ', 'mars venus earth sun sea sky'],
+  ['AC/DC TCP/IP and/or 9/11 ', 'ac_dc tcp_ip and_or 9_11'],
+  ['"mars/venus" +earth/sun -moon—landing ', 'mars_venus +earth_sun -moon_landing'],
+  ['title:mars/venus ', 'title:mars_venus'],
+  ['-one,two ', '-one -two'],
+  ['-a-b-c-d-e-f-g-h-i-j ', '-a_b_c_d_e_f_g_h_i_j'],
+  ['50 % 50% 5 \u202f% ', '50_percent 5'],
 ])('%s is read as %s', (text, expected) => {
   expect(inShort(text)).toBe(expected);
+});
+
+/** The words of a query as they were typed. */
+const wordsTyped = (text: string) => parseQuery(text).concepts.flatMap(({ anyOf }) => anyOf.map(({ surface }) => surface));
+
+test.each([
+  ['การลงจอดบนดวงจันทร์ ', ['การ', 'ลง', 'จอด', 'บน', 'ดวง', 'จันทร์']],
+  ['กรุงเทพมหานคร ', ['กรุงเทพมหานคร']],
+  ['月面着陸の映像 ', ['月面', '着陸', '映像']],
+  ['月面着陸、映像 ', ['月面', '着陸', '映像']],
+  ['アームストロング船長の演説 ', ['アームストロング', '船長', '演説']],
+  ['フルトヴェングラー ', ['フルトヴェングラー']],
+  ['ニール・アームストロング ', ['ニール', 'アームストロング']],
+  ['アポロ11号 ', ['アポロ', '11号']],
+  ['新幹線N700系 ', ['新幹線', 'N700系']],
+  ['北京奥运会开幕式 ', ['北京', '奥运会', '开幕式']],
+  ['月球的照片 ', ['月球', '照片']],
+  ['R2-D2のロボット ', ['R2-D2', 'ロボット']],
+  ['月 の ', ['月', 'の']],
+  ['のに ', ['のに']],
+])('of %s each word is asked for, and no letter by itself', (text, words) => {
+  expect(wordsTyped(text)).toEqual(words);
+});
+
+test('what is left out or must be there is one word, in whatever script', () => {
+  expect(inShort('moon -กรุงเทพ')).toBe('moon -ก_ร_ุ_ง_เ_ท_พ');
+  expect(inShort('moon -กรุงเทพมหานคร ')).toBe(`moon -${tokensOf('กรุงเทพมหานคร').join('_')}`);
+  expect(inShort('+月面着陸映像歴史資料館 ')).toBe('+月_面_着_陸_映_像_歴_史_資_料_館');
+  expect(inShort('said:月面着陸映像歴史資料館 ')).toBe('said:月_面_着_陸_映_像_歴_史_資_料_館');
 });
 
 test('in suggestions the last word is open even before a blank', () => {
@@ -117,6 +157,12 @@ test('whatever is typed is read, and every word that is found stands where it sa
     'e\u0301',
     'ﬁ',
     '，',
+    'ก',
+    'กรุงเทพ',
+    'の',
+    'ｶﾞ',
+    '50 %',
+    '/',
     '\u0000',
     'ａ',
     "'",

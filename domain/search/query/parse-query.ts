@@ -2,7 +2,7 @@ import { plainQuery, queryPieces } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { isNumber } from '../../words/languages/languages.ts';
-import { tokensOf } from '../../words/tokens.ts';
+import { cutUnspaced, tokensOf } from '../../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
 
 /** More things than this in one query are left out: nobody means them all. */
@@ -94,7 +94,7 @@ export function unknownFields(pieces: readonly QueryPiece[]): UnknownField[] {
     const [, word, rest] = (piece.text.includes(':') ? /^(\p{L}{2,15}):(?![:/])(.*)$/u.exec(piece.text) : null) ?? [];
     const next = pieces[n + 1];
     const isBeforePhrase = next?.kind === 'text' && next.quoted && next.begin === piece.end;
-    return word && (rest || isBeforePhrase) ? [{ word, from: piece.from, surface: withoutEdges(piece.text) }] : [];
+    return word && (rest || isBeforePhrase) ? [{ word, from: piece.from, surface: partsOf(piece)[0]?.surface ?? '' }] : [];
   });
 }
 
@@ -139,35 +139,50 @@ function addTerms(
   for (const term of rest) concepts.push({ anyOf: [term], must });
 }
 
-/** A bare text is one term when signs hold it together (R2-D2, 9/11, e-mail), else a term per word. */
+/** A text has a term for each of its parts. */
 function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
-  const tokens = tokensOf(piece.text);
+  const parts = partsOf(piece);
   const field = piece.field ? { field: piece.field } : {};
-  if (tokens.length === 0) return [];
-  const together =
-    piece.quoted || piece.field !== undefined || tokens.length === 1 || (tokens.length <= tiedTokensMax && !/[,;]/.test(piece.text));
-  const groups = together ? [tokens] : tokens.map((token) => [token]);
   // A sign after the last word ends it.
   const goesOn = open && (isPlain.test(piece.text) || /[\p{L}\p{N}\p{M}]$/u.test(piece.text));
   const quoted = piece.quoted || piece.sign === '+';
-  const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? withoutEdges(piece.text) : group.join(' '));
-  const place = tokens.length === 1 && !piece.quoted ? { place: placeOf(piece) } : {};
-  return groups.map((group, n) => ({
-    tokens: group,
-    quoted,
-    surface: surfaceOf(group),
-    open: goesOn && !quoted && n === groups.length - 1,
-    ...place,
-    ...field,
-  }));
+  const [only] = parts.length === 1 && !piece.quoted ? parts : [];
+  const place = only?.tokens.length === 1 ? { place: placeOf(piece, only) } : {};
+  return parts.map((part, n) => ({ ...part, quoted, open: goesOn && !quoted && n === parts.length - 1, ...place, ...field }));
+}
+
+type Part = Pick<QueryTerm, 'tokens' | 'surface'>;
+
+/**
+ * The parts of a text. Signs hold a bare one together (R2-D2, 9/11, e-mail), but for commas and what parts whole words; where words
+ * stand without blanks, each is a part. What is left out or has to be there is parted by commas alone.
+ */
+function partsOf({ text, quoted, field, sign }: TextPiece): Part[] {
+  const tokens = tokensOf(text);
+  if (tokens.length === 0) return [];
+  if (quoted || field !== undefined || tokens.length === 1) return [{ tokens, surface: withoutEdges(text) }];
+  const lists = text.split(commas);
+  const texts = sign === '' ? lists.flatMap((one) => one.split(betweenWords)).flatMap(cutUnspaced) : lists;
+  if (texts.length === 1 && tokens.length <= tiedTokensMax) return [{ tokens, surface: withoutEdges(text) }];
+  const isTied = (some: readonly string[]) => sign !== '' || some.length <= tiedTokensMax;
+  return texts.flatMap((one) => (isTied(tokensOf(one)) ? one : one.split(signs))).flatMap((one) => partOf(one) ?? []);
+}
+
+function partOf(text: string): Part | undefined {
+  const tokens = tokensOf(text);
+  return tokens.length > 0 ? { tokens, surface: withoutEdges(text) } : undefined;
 }
 
 const tiedTokensMax = 8;
+/** A comma between digits is part of their number. */
+const commas = /[;；؛、､]|(?<!\p{Nd})[,，،]|[,，،](?!\p{Nd})/u;
+/** Kennedy/Johnson, moon—landing; 9/11 and AC/DC are names. */
+const betweenWords = /(?<=[\p{L}\p{M}]{3})(?:[/／—―…]|--|\.{3})(?=[\p{L}\p{M}]{3})/u;
+const signs = /[^\p{L}\p{M}\p{N}'’ʼ]+/u;
 
-function placeOf({ text, from }: TextPiece): { from: number; to: number } {
-  const word = withoutEdges(text);
-  const start = from + text.indexOf(word);
-  return { from: start, to: start + word.length };
+function placeOf({ text, from }: TextPiece, { surface }: Part): { from: number; to: number } {
+  const start = from + text.indexOf(surface);
+  return { from: start, to: start + surface.length };
 }
 
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
