@@ -148,7 +148,7 @@ export const routes = {
   /** Films as editors choose them: by how it stands with what is said, and by a text in title, file name or ids. */
   listFilms: { method: 'GET', path: '/api/films', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
   /** Lines of any film that say these words, film by film in order of ids: some hundred films a call. */
-  findLines: { method: 'GET', path: '/api/lines', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
+  findLines: { method: 'GET', path: '/api/lines', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Whether somebody has changed a film, for pages that show what can be corrected: asked every two seconds. */
   filmRevision: { method: 'GET', path: '/api/videos/:id/revision', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Has another second of a film stand for it; a worker draws it. 202. */
