@@ -5,6 +5,7 @@ import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { until } from '#testing/until.ts';
 import { commitTables, openIndexWriter } from '../index-writer.ts';
 import { catchUpIndex } from '../keep-index.ts';
 import { cleanIndex, mergeRecent, shouldRebuild } from '../merge-recent.ts';
@@ -181,14 +182,21 @@ test('an index whose tables are gone lacks every row', async () => {
 test('the comparison is of one moment while videos come and go', async () => {
   await withArchive(async (archive) => {
     let isOver = false;
+    let written = 0;
     const writing = (async () => {
       for (let n = 0; !isOver; n++) {
         await archive.publish({ [`film-${n}`]: `The wagtail number ${n}.` });
         if (n % 3 === 0) await archive.database.pool.query('delete from videos where external_id = $1', [`film-${n - 1}`]);
+        written++;
       }
     })();
-    for (let n = 0; n < 5; n++) expect(await look(archive)).toMatchObject(sound);
-    isOver = true;
-    await writing;
+    try {
+      await until(() => written > 0);
+      for (let n = 0; n < 5; n++) expect(await look(archive)).toMatchObject(sound);
+    } finally {
+      isOver = true;
+      await writing;
+    }
+    expect(written).toBeGreaterThan(1);
   });
 });
