@@ -18,16 +18,16 @@ import { buildMedia, MediaRecipe, type Surroundings } from './media-recipes.ts';
 import { putReport } from './put-report.ts';
 import { runImport } from './run-import.ts';
 import { type RunningArchive, startArchive } from './running-archive.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom, turnOfTests } from './seeded-random.ts';
 import { until } from './until.ts';
 import { formOf, pieceOfUpload, tus } from './upload-client.ts';
 import { wantsWholeCorpus } from './whole-corpus.ts';
 import { withoutLimits } from './without-limits.ts';
 import { writeTestPages } from './write-test-pages.ts';
 
-/** How many of the hostile files go each way; others every month, where not all do. */
+/** How many of the hostile files go each way; others with every turn, where not all do. */
 const perWay = wantsWholeCorpus ? Number.POSITIVE_INFINITY : 2;
-const chance = seededRandom(new Date().getUTCFullYear() * 12 + new Date().getUTCMonth());
+const chance = seededRandom(turnOfTests);
 /** What takes minutes to build or to encode says nothing of the way it came. */
 const slow = new Set(['long-4h-silent.mp4', '8k.mp4', 'frames-1e5.mp4']);
 const recipes = readCorpus('media', MediaRecipe).filter(({ name }) => !slow.has(name));

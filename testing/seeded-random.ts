@@ -6,6 +6,12 @@ export interface SeededRandom {
   pick<T>(list: readonly T[]): T | undefined;
 }
 
+/**
+ * Which share of what takes minutes a run takes (`RUSHES_TEST_TURN`): `npm test` takes that of the month, counted from the year 0, and says
+ * which; a file of tests that is run by itself takes the same one always.
+ */
+export const turnOfTests = Number(process.env.RUSHES_TEST_TURN ?? 24_322);
+
 /** The same numbers for the same seed, so that two runs ask and build the same (mulberry32). */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;

@@ -11,7 +11,7 @@ import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { buildMedia, MediaRecipe, type Surroundings } from '#testing/media-recipes.ts';
 import { putReport } from '#testing/put-report.ts';
-import { seededRandom } from '#testing/seeded-random.ts';
+import { seededRandom, turnOfTests } from '#testing/seeded-random.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { watchChildren } from '#testing/watched-children.ts';
@@ -29,10 +29,10 @@ const recipes = readCorpus('media', MediaRecipe).map((recipe) =>
 /** What understands films decodes all of them once more. */
 const stepsRun = wantsWholeCorpus ? steps : steps.filter((step) => step.class === 'playable');
 type Tool = 'ffmpeg' | 'node-av';
-/** As many recipes as there is time for, fewer of them on the FFmpeg inside npm, which is slower; and others every month. */
+/** As many recipes as there is time for, fewer of them on the FFmpeg inside npm, which is slower; and others with every turn. */
 const shares: Record<Tool, number> = wantsWholeCorpus ? { ffmpeg: 1, 'node-av': 1 } : { ffmpeg: 1 / 6, 'node-av': 1 / 12 };
-const monthly = seededRandom(new Date().getUTCFullYear() * 12 + new Date().getUTCMonth());
-const toolsOf = new Map(recipes.map(({ id }) => [id, (['ffmpeg', 'node-av'] as const).filter((tool) => monthly.next() < shares[tool])]));
+const chance = seededRandom(turnOfTests);
+const toolsOf = new Map(recipes.map(({ id }) => [id, (['ffmpeg', 'node-av'] as const).filter((tool) => chance.next() < shares[tool])]));
 const judged = recipes.filter(({ id }) => toolsOf.get(id)?.length);
 const asExpected: Record<Tool, string[]> = { ffmpeg: [], 'node-av': [] };
 let archives: Record<Tool, TestIngest>;
