@@ -1,7 +1,7 @@
 import { keepLayers, type Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
-import { enterAs, expect, playerOf, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, playerOf, signUpAsNora, takePicture, test, videoIdOf } from './journey.ts';
 
 test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
   const searches: URL[] = [];
@@ -17,6 +17,28 @@ test('2.1 home lists all videos newest first, with a load-more control that ends
   await expect(cards).toHaveCount(8);
   await expect(page.getByText('No more results found')).toBeVisible();
   expect(searches[0]?.searchParams.get('query') ?? '').toBe('');
+});
+
+test('an empty archive says so at home and in a search for nothing, and leads who may add videos there', async ({ page, archive }) => {
+  await page.route('**/Videos/Search?*', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, results: [], nextPage: { ...answer.nextPage, done: true } } });
+  });
+  const main = page.getByRole('main');
+  for (const isEditor of [false, true]) {
+    if (isEditor) await enterAs(page, archive, { editor: true });
+    for (const path of ['/search?query=&skip=0', '/']) {
+      await page.goto(path);
+      await expect(main.getByText('No videos yet.')).toBeVisible();
+      await expect(page.getByText('No more results found')).toHaveCount(0);
+      await expect(page.getByRole('button', { name: isEditor ? /^Account of/ : /Colour theme/ })).toBeVisible();
+      await expect(main.getByRole('link', { name: 'Add videos' })).toHaveCount(isEditor ? 1 : 0);
+    }
+  }
+  await takePicture(page, 'home-empty');
+  await main.getByRole('link', { name: 'Add videos' }).click();
+  await expect(page).toHaveURL('/desk');
 });
 
 test('home promises only what the archive holds', async ({ page, archive }) => {
@@ -105,11 +127,33 @@ test('a way to contact the archive that is not set is shown nowhere, and the oth
   await expect(footer.getByRole('heading', { name: 'Contact' })).toHaveCount(0);
 });
 
-test('2.13 the title of a page is its own plus the archive’s, and on search the query', async ({ page }) => {
-  await page.goto('/');
-  await expect(page).toHaveTitle(/ — Rushes$/);
-  await page.goto('/search?query=harbour&skip=0');
-  await expect(page).toHaveTitle('harbour — Rushes');
+test('2.13 the title of a page is its own plus the archive’s, and on search the query', async ({ page, archive }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const expectTitles = async (titles: Readonly<Record<string, string>>) => {
+    for (const [path, title] of Object.entries(titles)) {
+      await page.goto(path);
+      await expect(page, path).toHaveTitle(`${title} — Rushes`);
+    }
+  };
+  await expectTitles({
+    '/': 'Home',
+    '/search?query=harbour&skip=0': 'harbour',
+    '/search?query=&skip=0': 'Showing all videos',
+    '/login': 'Login',
+    '/login-email': 'Sign in with email',
+    '/privacy': 'Privacy policy',
+    '/no-such-page': 'Not found',
+  });
+  await signUpAsNora(page, archive, `/video/${id}`);
+  await expect(page).toHaveTitle('Thanks for signing up — Rushes');
+  await enterAs(page, archive, { editor: true, admin: true });
+  await expectTitles({
+    [`/video/${id}`]: 'Harbour at dusk',
+    '/admin': 'Admin',
+    '/admin/videos': 'Videos, Admin',
+    '/desk': 'Add videos, Desk',
+    '/account': 'Account',
+  });
 });
 
 test('9.11 an item code in brackets is not displayed, and a year in parentheses is', async ({ page }) => {

@@ -1,7 +1,11 @@
 import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { can } from '#contract/roles.ts';
+import { useSession } from '#web/api/session.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { FrameImage } from './frame-image.tsx';
 import type { Result } from './results/result.ts';
 import { citeByKey } from './text/citing.ts';
@@ -10,15 +14,32 @@ import { wholeMinutes } from './text/whole-minutes.ts';
 /** Cards below the first screen load their pictures when they come near. */
 const cardsOnFirstScreen = 8;
 
-export function VideoGrid({ videos }: { videos: readonly Result[] }) {
+/** Videos by their pictures; `heading` is what their names are, one below what stands over them. */
+export function VideoGrid({ videos, heading }: { videos: readonly Result[]; heading: 'h2' | 'h3' }) {
   return (
     <ul className="video-grid">
       {videos.map((video, index) => (
         <li key={video.id}>
-          <VideoCard video={video} lazy={index >= cardsOnFirstScreen} />
+          <VideoCard video={video} heading={heading} lazy={index >= cardsOnFirstScreen} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** In the place of videos where the archive has none; who may add some is led there. */
+export function NoVideosYet() {
+  const session = useSession();
+  const mayAdd = filmsAreHere && session.state === 'signed-in' && can(session.user.roles, 'edit');
+  return (
+    <div className="pb-18 text-ink-2">
+      <p>No videos yet.</p>
+      {mayAdd && (
+        <Link className={`${buttonClass('primary')} mt-4`} to={paths.desk}>
+          Add videos
+        </Link>
+      )}
+    </div>
   );
 }
 
@@ -36,7 +57,7 @@ export function VideoGridSkeleton() {
 }
 
 /** A video of the grid: a mouse that moves over its frame leafs through its stills. */
-function VideoCard({ video, lazy }: { video: Result; lazy: boolean }) {
+function VideoCard({ video, heading: Heading, lazy }: { video: Result; heading: 'h2' | 'h3'; lazy: boolean }) {
   const [scrub, setScrub] = useState<number | null>(null);
   const still = scrub === null ? undefined : video.stills[Math.min(video.stills.length - 1, Math.floor(scrub * video.stills.length))];
   const leaf = (event: PointerEvent) => {
@@ -54,7 +75,7 @@ function VideoCard({ video, lazy }: { video: Result; lazy: boolean }) {
           <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>
         )}
       </div>
-      <h3>{video.name}</h3>
+      <Heading>{video.name}</Heading>
     </Link>
   );
 }

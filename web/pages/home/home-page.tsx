@@ -11,7 +11,7 @@ import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import { promiseHeld, promiseMoments } from '#web/components/text/own-words.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
-import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { NoVideosYet, VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { wayBack } from '../../../contract/page-routes.ts';
@@ -50,7 +50,7 @@ function AllVideos() {
       <Announcement text={announcePage(found)} />
       {found.waits && (found.isFirstLoading || found.isRearranging) && <ListWaits waits={found.waits} />}
       {found.isFirstLoading && !found.waits && <VideoGridSkeleton />}
-      {isEmpty ? <p className="pb-18 text-ink-2">No videos yet.</p> : <VideoGrid videos={found.videos} />}
+      {isEmpty ? <NoVideosYet /> : <VideoGrid videos={found.videos} heading={show ? 'h3' : 'h2'} />}
       {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
     </Main>
   );

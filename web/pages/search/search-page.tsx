@@ -17,7 +17,7 @@ import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import { wordCount } from '#web/components/text/count-wording.ts';
 import { type FoundVideos, useFoundVideos } from '#web/components/use-found-videos.ts';
-import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { NoVideosYet, VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -166,12 +166,14 @@ function TooLongQuery({ query }: { query: string }) {
 
 /** Videos that nothing was searched in, and the filters beside. */
 function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Narrowing }) {
+  const isEmpty = found.hasAnswer && found.videos.length === 0;
   return (
     <div className="results">
       <div className={found.isRearranging ? 'results-rearranging' : undefined}>
         {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
-        {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
-        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
+        {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} heading="h2" />}
+        {isEmpty && <NoVideosYet />}
+        {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>
