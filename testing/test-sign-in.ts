@@ -16,7 +16,7 @@ export interface TestSignIn {
 export const visit = { origin: 'https://archive.example', userAgent: 'A browser', from: '192.0.2.1' };
 
 /** How long a provider may take in these tests. */
-export const answersWithinMs = 1_000;
+const answersWithinMs = 1_000;
 
 /** A database and a provider on this machine that is all five; only Google and the operator's own prove addresses. */
 export async function prepareSignIn(): Promise<TestSignIn> {
