@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
+import { deleteFilm } from '#domain/videos/deletions.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { runImport, startImport } from '#testing/run-import.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
@@ -170,6 +171,36 @@ test.skipIf(!canMakeMedia)(
     expect(await stepAttempts('probe')).toBe(attempts);
     expect(await stepAttempts('renditions')).toBeGreaterThan(1);
     expect((await database.pool.query(`select 1 from videos where name = 'Long'`)).rowCount).toBe(1);
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'films are copied while one before them is worked on, are told of in their order, and one that an editor deletes is not waited for',
+  { timeout: 120_000 },
+  async () => {
+    const folder = join(root, 'several');
+    await mkdir(folder);
+    const slow = ['-vf', 'scale=640:360,negate,loop=loop=-1:size=75:start=0', '-t', '60', '-c:a', 'libopus'];
+    await makeClip(join(folder, 'first.mkv'), slow);
+    await makeClip(join(folder, 'second.mp4'), ['-vf', 'hflip']);
+    await makeClip(join(folder, 'third.mp4'), ['-vf', 'vflip']);
+    const running = runImport([folder], archive());
+    const states = async () => {
+      const { rows } = await database.pool.query(
+        `select name, state, id from videos where name in ('First', 'Second', 'Third') order by name`,
+      );
+      return rows;
+    };
+    await vi.waitFor(async () => expect(await states()).toHaveLength(3), { timeout: 60_000, interval: 50 });
+    const [first] = await states();
+    expect(first.state).not.toBe('Processed');
+    await deleteFilm(database.pool, { videoId: first.id, name: 'First', reason: '', actorUid: 'somebody', from: 'a test' });
+    const { output, exitCode } = await running;
+    const lines = output.split('\n').filter((line) => /^\[\d\/3\]/.test(line));
+    expect(lines.toSorted((a, b) => a.localeCompare(b)).map((line) => line[1])).toEqual(lines.map((line) => line[1]));
+    expect(output).toContain(`first.mkv: deleted by an editor meanwhile (${first.id}). Restore it from the desk, under Deleted.`);
+    expect(output).toContain('3 files: 2 imported, 0 already in the archive, 1 refused');
+    expect(exitCode).toBe(1);
   },
 );
 

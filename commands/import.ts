@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Problem } from '#contract/problem.ts';
 import { retryWhileLate } from '#domain/db/retries.ts';
+import { writeBehind } from '#domain/db/write-behind.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
-import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
+import { type ImportContext, type ImportedFile, importFile } from '#ingest/footage/import-file.ts';
 import { importTranscripts, isTranscriptsName } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
@@ -23,6 +24,8 @@ const usage = `Usage: npm run import -- PATH…                        files, or
 
 const lookEveryMs = 200;
 const progressEveryPercent = 10;
+/** How many films are copied that somebody has yet to make playable: more than machines work on them. */
+const copiedAhead = 8;
 
 await runCommand(run);
 
@@ -55,47 +58,101 @@ async function run(): Promise<number> {
   }
 }
 
-/** Imports files one after the other, with a line about each on its way and one about what became of it. Returns how many failed. */
+/**
+ * Copies files one after the other, while those before are worked on, with a line about each on its way and one about what became of it, in their order.
+ * Returns how many failed.
+ */
 async function importFootage(context: ImportContext, paths: readonly string[], print: (line: string) => void): Promise<number> {
   const counts = { imported: 0, known: 0, refused: 0 };
+  const told = inTurn(paths.length, print);
+  const settling = writeBehind({ atOnce: copiedAhead });
   for (const [n, path] of paths.entries()) {
-    const say = (text: string) => print(`[${n + 1}/${paths.length}] ${printable(basename(path))}: ${text}`);
-    counts[await importOne(context, path, say)] += 1;
+    const say = (text: string) => told.say(n, `[${n + 1}/${paths.length}] ${printable(basename(path))}: ${text}`);
+    const copied = await copyOne(context, path, say);
+    await settling.begin(async () => {
+      counts[copied ? await settle(context, copied, say) : 'refused'] += 1;
+      told.end(n);
+    });
   }
+  await settling.end();
   print(
     `${paths.length} ${paths.length === 1 ? 'file' : 'files'}: ${counts.imported} imported, ${counts.known} already in the archive, ${counts.refused} refused`,
   );
   return counts.refused;
 }
 
-async function importOne(context: ImportContext, path: string, say: (text: string) => void): Promise<'imported' | 'known' | 'refused'> {
+/** What was said of one and is not printed yet. */
+interface Told {
+  readonly lines: string[];
+  hasEnded: boolean;
+}
+
+/** Prints what is said of several as if one came after the other: the lines of each wait until those before it have ended. */
+function inTurn(count: number, print: (line: string) => void) {
+  const waiting = Array.from({ length: count }, (): Told => ({ lines: [], hasEnded: false }));
+  let turn = 0;
+  const printDue = () => {
+    for (let due = waiting[turn]; due; due = waiting[turn]) {
+      for (const line of due.lines.splice(0)) print(line);
+      if (!due.hasEnded) return;
+      turn += 1;
+    }
+  };
+  return {
+    say: (n: number, line: string) => {
+      waiting[n]?.lines.push(line);
+      printDue();
+    },
+    end: (n: number) => {
+      const one = waiting[n];
+      if (one) one.hasEnded = true;
+      printDue();
+    },
+  };
+}
+
+/** Undefined for what is refused. */
+async function copyOne(context: ImportContext, path: string, say: (text: string) => void): Promise<ImportedFile | undefined> {
   try {
     say('copying');
-    const { videoId, wasKnown, remarks } = await retryWhileLate(() => importFile(context, path));
-    for (const remark of remarks) say(remark);
-    const video = await untilSettled(context, videoId, say);
-    if (video?.state === 'Failed') {
-      say(`refused (${video.failureCode}): ${video.failureMessage}`);
-      return 'refused';
-    }
-    for (const { message } of await findSteps(context.pool, videoId)) if (message && !wasKnown) say(message);
-    say(`${wasKnown ? 'already in the archive' : 'imported'} as “${video?.name}” (${videoId})`);
-    return wasKnown ? 'known' : 'imported';
+    return await retryWhileLate(() => importFile(context, path));
   } catch (error) {
     if (error instanceof StepFailure && error.kind.is === 'bad-media') say(`refused (${error.kind.code}): ${error.message}`);
     else if (error instanceof Problem) say(`refused (${error.code}): ${error.message}`);
     else if (errorCode(error) === 'EACCES') say('refused (unreadable_media): The file may not be read.');
     else throw error;
-    return 'refused';
+    return undefined;
   }
 }
 
-/** Waits until a video is published and found by search, or given up. */
+async function settle(
+  context: ImportContext,
+  { videoId, wasKnown, remarks }: ImportedFile,
+  say: (text: string) => void,
+): Promise<'imported' | 'known' | 'refused'> {
+  for (const remark of remarks) say(remark);
+  const video = await untilSettled(context, videoId, say);
+  if (!video || video.state === 'Quarantined') {
+    say(
+      `deleted by an editor meanwhile (${videoId}). ${video ? 'Restore it from the desk, under Deleted.' : 'Import it again to have it back.'}`,
+    );
+    return 'refused';
+  }
+  if (video.state === 'Failed') {
+    say(`refused (${video.failureCode}): ${video.failureMessage}`);
+    return 'refused';
+  }
+  for (const { message } of await findSteps(context.pool, videoId)) if (message && !wasKnown) say(message);
+  say(`${wasKnown ? 'already in the archive' : 'imported'} as “${video.name}” (${videoId})`);
+  return wasKnown ? 'known' : 'imported';
+}
+
+/** Waits until a video is published and found by search, given up, or deleted. */
 async function untilSettled(context: ImportContext, videoId: string, say: (text: string) => void): Promise<Footage | undefined> {
   let saidPercent = 0;
   for (;;) {
     const video = await retryWhileLate(() => findFootage(context.pool, videoId));
-    if (!video || video.state === 'Processed' || video.state === 'Failed') return video;
+    if (!video || ['Processed', 'Failed', 'Quarantined'].includes(video.state)) return video;
     if (video.processingPercent >= saidPercent + progressEveryPercent) {
       saidPercent = video.processingPercent;
       say(`${saidPercent}%`);
