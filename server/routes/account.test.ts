@@ -4,6 +4,7 @@ import { startSession } from '#domain/signin/sessions.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { until } from '#testing/until.ts';
 import { forgetRunOut } from '../app.ts';
 
 let server: TestServer;
@@ -83,6 +84,24 @@ test('signing out everywhere ends every session of one person, at once', async (
   expect([await isSignedIn(person), await isSignedIn(elsewhere), await isSignedIn(other)]).toEqual([false, false, true]);
   const byBearer = await server.app.inject({ method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${bearer}` } });
   expect(byBearer.statusCode).toBe(401);
+});
+
+test('who asks for several keys at once has no more than may be had', async () => {
+  const { pool } = server.context;
+  const person = await addPerson(server.context, { editor: true });
+  const make = async () => (await ask(person, 'POST', '/api/account/keys', { name: 'At once', days: 1 })).statusCode;
+  for (let n = 0; n < 18; n += 1) expect(await make()).toBe(200);
+  // Whoever has counted waits here, until all have come.
+  const gate = await pool.connect();
+  await gate.query('begin; lock table audit in share mode');
+  const answers = Promise.all(Array.from({ length: 5 }, make));
+  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await pool.query<{ n: number }>(waiting)).rows[0]?.n === 5);
+  await gate.query('commit');
+  gate.release();
+  expect((await answers).toSorted()).toEqual([200, 200, 409, 409, 409]);
+  const { rowCount } = await pool.query('select from keys where user_id = $1', [person.uid]);
+  expect(rowCount).toBe(20);
 });
 
 test('people who delete their account are gone, and their cookie with them', async () => {
