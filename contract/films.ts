@@ -76,11 +76,13 @@ export const SetVisibilityInput = z.strictObject({
 const FilmKeptBack = z.object({ id: z.string(), name: z.string(), ...FilmVisibility.shape });
 export type FilmKeptBack = z.infer<typeof FilmKeptBack>;
 
-/** The latest first. */
-export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack) });
+/** The latest thousand at most, the latest first; `total` is how many there are. */
+export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack), total: z.number().int() });
+export type FilmsKeptBack = z.infer<typeof FilmsKeptBack>;
 
-/** The latest first. */
-export const DeletedFilms = z.object({ films: z.array(DeletedFilm) });
+/** The same of those that are deleted. */
+export const DeletedFilms = z.object({ films: z.array(DeletedFilm), total: z.number().int() });
+export type DeletedFilms = z.infer<typeof DeletedFilms>;
 
 /**
  * How it stands with what is said in a film: nothing is, it came with the film, a machine heard it and nobody has looked, somebody has begun to,

@@ -1,5 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
-import type { DeletedFilm } from '#contract/films.ts';
+import type { DeletedFilm, DeletedFilms } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -101,16 +101,19 @@ export function deletedKeptDays({ databaseUrl }: { readonly databaseUrl: string 
   return databaseUrl ? Math.max(limits.deletedKeptDays, limits.restorableDays) : limits.deletedKeptDays;
 }
 
-/** Films that are deleted, the latest first, without those that are being erased; each can be brought back for `keptDays`. */
-export async function listDeletedFilms(db: Db, keptDays: number): Promise<DeletedFilm[]> {
-  const { rows } = await db.query<Omit<DeletedFilm, 'deletedAt'> & { deletedAt: Date }>(sql`
-    select v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
+/** Films that are deleted, the latest first, without those that are being erased, and how many there are where that is more; each can be brought back for `keptDays`. */
+export async function listDeletedFilms(db: Db, keptDays: number): Promise<DeletedFilms> {
+  const { rows } = await db.query<Omit<DeletedFilm, 'deletedAt'> & { deletedAt: Date; total: number }>(sql`
+    select count(*) over ()::int as total, v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
            greatest(0, ceil(extract(epoch from d.deleted_at + make_interval(days => ${keptDays}) - now()) / 86400))::int as "daysLeft"
       from deletions d join videos v on v.id = d.video_id left join users u on u.id = d.deleted_by
      where d.erasing_at is null
      order by d.deleted_at desc, v.id
      limit ${listedMax}`);
-  return rows.map(({ deletedAt, ...film }) => ({ ...film, deletedAt: deletedAt.toISOString() }));
+  return {
+    films: rows.map(({ total: _, deletedAt, ...film }) => ({ ...film, deletedAt: deletedAt.toISOString() })),
+    total: rows[0]?.total ?? 0,
+  };
 }
 
 const listedMax = 1_000;

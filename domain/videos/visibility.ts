@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FilmKeptBack, FilmVisibility } from '#contract/films.ts';
+import type { FilmsKeptBack, FilmVisibility } from '#contract/films.ts';
 import { Problem } from '#contract/problem.ts';
 import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -90,15 +90,15 @@ function present({ shownTo, until, reason, setBy, setAt }: VisibilityRow): FilmV
 
 const listedMax = 1_000;
 
-/** Films that not everybody sees at this moment, the latest first. */
-export async function listKeptBack(db: Db): Promise<FilmKeptBack[]> {
-  const { rows } = await db.query<VisibilityRow & { id: string; name: string }>(sql`
-    select v.id, v.name, h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
+/** Films that not everybody sees at this moment, the latest first, and how many there are where that is more. */
+export async function listKeptBack(db: Db): Promise<FilmsKeptBack> {
+  const { rows } = await db.query<VisibilityRow & { id: string; name: string; total: number }>(sql`
+    select count(*) over ()::int as total, v.id, v.name, h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
       from film_visibility h join videos v on v.id = h.video_id left join users u on u.id = h.set_by
      where ${stands} and v.state <> 'Quarantined'
      order by h.set_at desc, v.id
      limit ${listedMax}`);
-  return rows.map(({ id, name, ...row }) => ({ id, name, ...present(row) }));
+  return { films: rows.map(({ total: _, id, name, ...row }) => ({ id, name, ...present(row) })), total: rows[0]?.total ?? 0 };
 }
 
 export interface ShowingTo extends Pick<FilmVisibility, 'shownTo' | 'reason'> {

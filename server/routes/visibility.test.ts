@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
@@ -124,7 +126,26 @@ test('a film under embargo is told of to editors alone, and to everybody from it
   await server.context.pool.query(`update film_visibility set until = now() - interval '1 second'`);
   expect([(await tellingTo(null)).includes('search'), (await tellingTo(viewer)).includes('facets')]).toEqual([true, true]);
   expect((await ask('GET', `/api/videos/${film}/visibility`, editor)).json()).toMatchObject({ shownTo: 'everybody', setAt: null });
-  expect((await ask('GET', '/api/kept-back', editor)).json().films).toEqual([]);
+  expect((await ask('GET', '/api/kept-back', editor)).json()).toEqual({ films: [], total: 0 });
+});
+
+test('of more films that are restricted or deleted than are listed, it is said how many there are', async () => {
+  const { pool } = server.context;
+  const records = Array.from({ length: 1_002 }, (_, n) => CatalogueRecord.parse({ id: `many ${n}`, title: `Many ${n}` }));
+  await createCatalogueVideos(pool, records);
+  await pool.query(
+    `insert into film_visibility (video_id, shown_to, until, reason, set_by) select id, 'viewers', null, '', $1 from videos where name like 'Many %'`,
+    [editor.uid],
+  );
+  const keptBack = (await ask('GET', '/api/kept-back', editor)).json();
+  expect([keptBack.films.length, keptBack.total]).toEqual([1_000, 1_002]);
+  await pool.query(
+    `insert into deletions (video_id, state_before, deleted_by, reason) select id, state, $1, '' from videos where name like 'Many %'`,
+    [editor.uid],
+  );
+  await pool.query(`update videos set state = 'Quarantined' where name like 'Many %'`);
+  const [left, deleted] = [(await ask('GET', '/api/kept-back', editor)).json(), (await ask('GET', '/api/deletions', editor)).json()];
+  expect([left.total, deleted.films.length, deleted.total]).toEqual([0, 1_000, 1_002]);
 });
 
 test('of two editors who decide at once the second is told; who decided what stands in the activity', async () => {

@@ -5,7 +5,7 @@ import { queryClient, staleLists } from './query-client.ts';
 /** Films that are deleted and can be brought back. */
 export const deletedFilms = queryOptions({
   queryKey: ['deletions'],
-  queryFn: async ({ signal }) => (await call('listDeletions', {}, { signal })).films,
+  queryFn: ({ signal }) => call('listDeletions', {}, { signal }),
   // Others delete too.
   staleTime: 0,
 });

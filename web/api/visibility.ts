@@ -16,7 +16,7 @@ export function visibilityOf(id: string) {
 /** Films that not everybody sees. */
 export const keptBack = queryOptions({
   queryKey: ['kept-back'],
-  queryFn: async ({ signal }) => (await call('listKeptBack', {}, { signal })).films,
+  queryFn: ({ signal }) => call('listKeptBack', {}, { signal }),
   staleTime: 0,
 });
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
-import type { DeletedFilm, FilmKeptBack } from '#contract/films.ts';
+import type { DeletedFilm, DeletedFilms, FilmKeptBack, FilmsKeptBack } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
@@ -29,7 +29,7 @@ export function KeptBackPage() {
     <DeskFrame tab="keptBack">
       <div className="table-head">
         <h2>Restricted</h2>
-        {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
+        {found.data && <span className="tag">{countWords(found.data)}</span>}
       </div>
       <p className="desk-lead">
         Videos that are not visible to everyone. To change that, open a video and choose “Who can see” below its title; editors can find and
@@ -37,8 +37,8 @@ export function KeptBackPage() {
       </p>
       {found.isPending && <Spinner label="Loading restricted videos" />}
       {found.isError && <LoadFailed says={`The restricted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
-      {found.data?.length === 0 && <p className="table-none">All videos are visible to everyone.</p>}
-      {found.data && found.data.length > 0 && (
+      {found.data?.total === 0 && <p className="table-none">All videos are visible to everyone.</p>}
+      {found.data && found.data.total > 0 && (
         <table className="table films-table" aria-label="Restricted videos">
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function KeptBackPage() {
             </tr>
           </thead>
           <tbody>
-            {found.data.map((film) => (
+            {found.data.films.map((film) => (
               <KeptBackRow key={film.id} film={film} />
             ))}
           </tbody>
@@ -57,6 +57,12 @@ export function KeptBackPage() {
       )}
     </DeskFrame>
   );
+}
+
+/** Of very many the latest are shown. */
+function countWords({ films: { length }, total }: FilmsKeptBack | DeletedFilms): string {
+  const all = total.toLocaleString('en');
+  return length < total ? `latest ${length.toLocaleString('en')} of ${all}` : all;
 }
 
 function KeptBackRow({ film }: { film: FilmKeptBack }) {
@@ -104,7 +110,7 @@ export function DeletedPage() {
     <DeskFrame tab="deleted">
       <div className="table-head">
         <h2>Deleted</h2>
-        {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
+        {found.data && <span className="tag">{countWords(found.data)}</span>}
       </div>
       <p className="desk-lead">
         Nobody can find or play these videos. You can restore each one, with its corrections, until its time runs out. It is then erased
@@ -112,8 +118,8 @@ export function DeletedPage() {
       </p>
       {found.isPending && <Spinner label="Loading deleted videos" />}
       {found.isError && <LoadFailed says={`The deleted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
-      {found.data?.length === 0 && <p className="table-none">No deleted videos.</p>}
-      {found.data && found.data.length > 0 && (
+      {found.data?.total === 0 && <p className="table-none">No deleted videos.</p>}
+      {found.data && found.data.total > 0 && (
         <table className="table films-table" aria-label="Deleted videos">
           <thead>
             <tr>
@@ -125,7 +131,7 @@ export function DeletedPage() {
             </tr>
           </thead>
           <tbody>
-            {found.data.map((film) => (
+            {found.data.films.map((film) => (
               <DeletedRow key={film.id} film={film} mayErase={mayErase} />
             ))}
           </tbody>
