@@ -35,3 +35,15 @@ test('5.4 a video that the search by id does not find once shows the not-found p
   await page.goto('/video/0123456789');
   await expect(page.getByText(words)).toBeVisible();
 });
+
+test('the not-found page leads back to where one was, and in a tab that was nowhere before offers no way back', async ({ page }) => {
+  await page.goto('/privacy');
+  const opened = page.waitForEvent('popup');
+  await page.evaluate(() => window.open('/no/such/page'));
+  const fresh = await opened;
+  await expect(fresh.getByText(words)).toBeVisible();
+  await expect(fresh.getByRole('button', { name: 'Go back' })).toHaveCount(0);
+  await page.goto('/no/such/page');
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await expect(page).toHaveURL('/privacy');
+});

@@ -21,9 +21,11 @@ export function NotFoundPage() {
             <Link className={buttonClass('primary', 'large')} to={paths.home}>
               Show all videos
             </Link>
-            <Button look="outline" size="large" onClick={() => navigate(-1)}>
-              Go back
-            </Button>
+            {window.history.length > 1 && (
+              <Button look="outline" size="large" onClick={() => navigate(-1)}>
+                Go back
+              </Button>
+            )}
           </div>
         </div>
         <FilmLeader />
