@@ -26,3 +26,11 @@ test('search help opens by the keyboard, names every operator, and each of its e
     await help.click();
   }
 });
+
+test('on a narrow screen what is cleared are the filters of the sheet, and not the kinds of match chosen beside it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/search?query=harbour&skip=0&kind=Transcript&length=under-10');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await expect(page).toHaveURL('/search?query=harbour&skip=0&kind=Transcript');
+});

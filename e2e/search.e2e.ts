@@ -278,7 +278,7 @@ test('all videos are narrowed by names and by length as results are', async ({ p
   const person = rail.getByRole('region', { name: 'People in these results' }).getByRole('checkbox').first();
   const videos = Number(await person.locator('.tc').innerText());
   const cards = page.getByRole('main').locator('.video-card');
-  await expect(cards.nth(videos)).toBeVisible();
+  await expect(cards.nth(videos).getByRole('heading', { level: 2 })).toBeVisible();
   await person.click();
   await expect(cards).toHaveCount(videos);
   await expect(page).toHaveURL(/&person=/);

@@ -22,7 +22,8 @@ export function FiltersSheet({ narrowing, sorting, onClose }: FiltersSheetProps)
         <FilterGroups narrowing={narrowing} />
       </div>
       <div className="sheet-foot">
-        <Button look="ghost" size="large" onClick={() => narrowing.onChange(noFilters)}>
+        {/* The kinds of match are chosen elsewhere, and stay. */}
+        <Button look="ghost" size="large" onClick={() => narrowing.onChange({ ...noFilters, kind: narrowing.filters.kind })}>
           Clear
         </Button>
         <Button look="primary" size="large" onClick={onClose}>
