@@ -132,6 +132,16 @@ test('nothing is left of the pieces and the scratch of a film that workers have 
   expect(readdirSync(folder.work)).toEqual([]);
 });
 
+test('a step that was begun less often than it may be waits for its other tries when a job is given up', async () => {
+  const { pool, queue } = archive.context;
+  await pool.query(`update ingest_steps set state = 'running', attempts = 1 where video_id = $1 and step = 'looking'`, [id]);
+  await queue.enqueue(`${understandQueue}-dead`, { videoId: id });
+  await until(async () => (await listSteps(pool, id)).find(({ name }) => name === 'looking')?.state !== 'running');
+  const { rows } = await pool.query(`select state, attempts from ingest_steps where video_id = $1 and step = 'looking'`, [id]);
+  expect(rows).toEqual([{ state: 'waiting', attempts: 1 }]);
+  await pool.query(`update ingest_steps set state = 'done' where video_id = $1 and step = 'looking'`, [id]);
+});
+
 test('a piece that a worker kept late is none of the file that came in the place of its own', async () => {
   const { pool } = archive.context;
   Object.assign(seen, { done: [], stands: true });

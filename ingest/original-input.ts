@@ -33,27 +33,28 @@ export async function originalInput(
 /** Fetches an original when it is first asked for, and keeps it until the work ends: much of what is done with a film reads nothing of it. */
 export async function withOriginal<T>(store: FileStore, key: string, work: (original: () => Promise<string>) => Promise<T>): Promise<T> {
   const over = Promise.withResolvers<void>();
-  let asked: { path: Promise<string>; given: Promise<void> } | undefined;
+  let asked: { path: Promise<string>; given: Promise<void>; isThere: boolean } | undefined;
   const original = () => {
     if (asked) return asked.path;
     const { promise: path, resolve, reject } = Promise.withResolvers<string>();
     const given = store.withLocalCopy(key, (local) => {
+      mine.isThere = true;
       resolve(local);
       return over.promise;
     });
-    asked = {
-      path,
-      given: given.catch((error: unknown) => {
-        asked = undefined;
-        reject(error);
-      }),
+    const failed = (error: unknown) => {
+      asked = undefined;
+      reject(error);
     };
+    const mine = { path, given: given.catch(failed), isThere: false };
+    asked = mine;
     return path;
   };
   try {
     return await work(original);
   } finally {
     over.resolve();
-    await asked?.given;
+    // A fetch that nobody waits for any more ends by itself.
+    if (asked?.isThere) await asked.given;
   }
 }

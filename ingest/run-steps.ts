@@ -4,6 +4,7 @@ import type { Pool } from '#domain/db/database.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
 import { ClaimLost } from '#domain/jobs/worker-lease.ts';
+import { untilStopped } from '#domain/scheduling/in-time.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
@@ -118,6 +119,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
       ...context,
       ...footage,
       ...results,
+      original: () => untilStopped(footage.original(), signal),
       workFolder,
       signal,
       progress,

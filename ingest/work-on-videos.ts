@@ -16,7 +16,7 @@ import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
-import { failStep, findSteps, findStepsOf, forgetReason, holdStep, planSteps, type StepRecord } from '#domain/videos/record-step.ts';
+import { findSteps, findStepsOf, forgetReason, holdStep, leaveSteps, planSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { dropAllPieces } from '#domain/videos/step-pieces.ts';
 import { findFilmsWithoutJob, registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -271,8 +271,7 @@ async function refuse(
 /** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */
 async function giveUp(context: IngestContext, videoId: string): Promise<JobOutcome> {
   // At that one the last worker ended: it would stand there as being done for good, with its scratch.
-  for (const { step, state } of await findSteps(context.pool, videoId))
-    if (state === 'running') await failStep(context.pool, videoId, { step, message: 'The worker ended each time it was at this step.' });
+  await leaveSteps(context.pool, videoId, { tries: triesInAll, message: 'The worker ended each time it was at this step.' });
   const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
   const code = refusalCodes.find((known) => known === failed?.failureCode) ?? 'processing_failed';
   const where = failed ? ` at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
 import { removeUser } from '#domain/users/delete-user.ts';
 import { setRoles } from '#domain/users/roles.ts';
@@ -29,6 +29,7 @@ test.each(ends)(
   'a stream that is being watched ends with %s, without waiting for what was remembered to grow old',
   async (_how, end, status) => {
     const { viewer, segment } = await viewerAtWork();
+    holdTime();
     expect(await segment()).toBe(200);
     await end(viewer);
     await until(async () => (await segment()) !== 200);
@@ -40,6 +41,7 @@ test('what another process changes is heard again after the connection was lost'
   const { viewer, segment } = await viewerAtWork();
   await loseListener();
   await until(async () => (await listeners()) === 1);
+  holdTime();
   expect(await segment()).toBe(200);
   await endSession(server.context.pool, viewer.sid);
   await until(async () => (await segment()) !== 200);
@@ -49,10 +51,17 @@ test('what another process changes is heard again after the connection was lost'
 test('what another process changed while the connection was lost counts when it is back', async () => {
   const { viewer, segment } = await viewerAtWork();
   await loseListener();
+  holdTime();
   expect(await segment()).toBe(200);
   await endSession(server.context.pool, viewer.sid);
   await until(async () => (await segment()) !== 200);
 });
+
+/** Nothing that is remembered grows old from now on. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 const runs = wantsWholeCorpus ? 100 : 10;
 /** What is promised: a call is refused within a second, a stream within ten. */

@@ -1,6 +1,6 @@
 /*
  * The database: the pool and its transactions here, statements in sql, changes of its shape in migrations.
- * own-postgres runs one for archives that name none; is-database-away and retry-… are for when it does not answer.
+ * own-postgres runs one for archives that name none; is-database-away and retries are for when it does not answer.
  */
 import pg from 'pg';
 import { isUnanswered } from './is-database-away.ts';

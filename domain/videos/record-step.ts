@@ -150,6 +150,15 @@ export async function holdStep(db: Db, videoId: string, { step, reason }: { step
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 
+/** Nobody is at the running steps of a film any more: those that were begun `tries` times have failed, the others wait with the tries that they have left. */
+export async function leaveSteps(db: Db, videoId: string, { tries, message }: { tries: number; message: string }): Promise<void> {
+  await db.query(sql`
+    update ingest_steps
+       set (state, message, ended_at) = (select 'failed', ${message}, now() where attempts >= ${tries} union all
+                                         select 'waiting', null, null where attempts < ${tries})
+     where video_id = ${videoId} and state = 'running'`);
+}
+
 /** What a step waits for is there: it is no longer said of one that waits still. */
 export async function forgetReason(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
   await db.query(sql`

@@ -66,7 +66,7 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
       name: () => 'sidecar',
       read: ({ key }) => store.withLocalCopy(key, readSubtitles),
     })) ??
-    (await firstSpoken(tracks, {
+    (await firstSpoken(await atHand(context, tracks), {
       ...film,
       source: 'embedded',
       name: ({ index }) => `track ${index}`,
@@ -87,6 +87,12 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
   const result = { source: best?.source ?? null, warnings };
   return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };
+}
+
+/** Tracks whose file is on this machine: where it cannot be had, none of them is to blame. */
+async function atHand(context: StepContext, tracks: readonly SubtitleStream[]): Promise<readonly SubtitleStream[]> {
+  if (tracks.length > 0) await context.original();
+  return tracks;
 }
 
 interface WayToRead<T> {
