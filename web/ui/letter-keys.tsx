@@ -1,7 +1,11 @@
-import { useId, useState } from 'react';
+import { useId, useSyncExternalStore } from 'react';
 import { inStorage } from './in-storage.ts';
+import { createStore } from './store.ts';
 
 const choiceKey = 'rushes-letter-keys';
+type Choice = 'on' | 'off';
+/** What was chosen in this page, where the browser keeps nothing. */
+const unkept = createStore<Choice | null>(null);
 
 /** Whether a key is a letter or a sign and those do nothing by themselves here, for somebody who speaks to their machine or hits keys by chance. */
 export function isSilent(key: string): boolean {
@@ -10,31 +14,45 @@ export function isSilent(key: string): boolean {
 
 /** Letters and signs as keys, on or off in this browser. */
 export function LetterKeysSwitch() {
-  const [isOn, setOn] = useState(!areOff());
+  const isOff = useSyncExternalStore(subscribe, areOff);
   const id = useId();
-  const turn = () => {
-    inStorage('localStorage', (storage) => storage.setItem(choiceKey, isOn ? 'off' : 'on'));
-    setOn(!areOff());
-  };
   return (
     <div className="letter-keys">
       <p id={id}>
-        <b>Single-letter keys</b> Turn them off if you speak to your device or press keys by accident. This switch stands in Search help and
-        in the player’s list of keys.
+        <b>Single-letter keys</b> Turn them off if you speak to your device or press keys by accident. Search help is where they are turned
+        on again.
       </p>
       <button
         type="button"
         className="switch"
         role="switch"
-        aria-checked={isOn}
+        aria-checked={!isOff}
         aria-label="Single-letter keys"
         aria-describedby={id}
-        onClick={turn}
+        onClick={() => choose(isOff ? 'on' : 'off')}
       />
     </div>
   );
 }
 
+function choose(choice: Choice): void {
+  const isKept = inStorage('localStorage', (storage) => {
+    storage.setItem(choiceKey, choice);
+    return true;
+  });
+  unkept.set(isKept ? null : choice);
+}
+
+/** Other pages and frames of this browser may choose as well. */
+function subscribe(changed: () => void): () => void {
+  const stop = unkept.subscribe(changed);
+  addEventListener('storage', changed);
+  return () => {
+    stop();
+    removeEventListener('storage', changed);
+  };
+}
+
 function areOff(): boolean {
-  return inStorage('localStorage', (storage) => storage.getItem(choiceKey)) === 'off';
+  return (unkept.read() ?? inStorage('localStorage', (storage) => storage.getItem(choiceKey))) === 'off';
 }

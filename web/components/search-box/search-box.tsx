@@ -64,13 +64,9 @@ export function SearchBox({ query }: { query: string }) {
     setChosen(null);
     redraw();
   };
-  /** What was pressed in the list may be gone from it now. */
-  const drawAnew = () => {
-    redraw();
-    input.current?.focus();
-  };
-  const clear = () => {
-    type('');
+  /** What was pressed may be gone by then. */
+  const andGoOn = (act: () => void) => () => {
+    act();
     input.current?.focus();
   };
   const moveTo = (index: number) => setChosen(rows[(index + rows.length) % rows.length]?.to ?? null);
@@ -132,7 +128,7 @@ export function SearchBox({ query }: { query: string }) {
             /
           </span>
         ) : (
-          <button type="button" className="search-clear" aria-label="Clear search" onClick={clear}>
+          <button type="button" className="search-clear" aria-label="Clear search" onClick={andGoOn(() => type(''))}>
             <Icon name="x" />
           </button>
         )}
@@ -146,7 +142,7 @@ export function SearchBox({ query }: { query: string }) {
             chosen={chosen}
             optionId={optionId}
             onChoose={choose}
-            onForgotten={drawAnew}
+            onForgotten={andGoOn(redraw)}
           />
         </Suspense>
       )}

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
+import { isTooLong } from '#web/components/read-query.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { showTheme } from '#web/theme/theme.ts';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
@@ -184,7 +185,7 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
       {search.state !== 'none' && (
         <div className="r">
           <span role="status">{resultOf(search)}</span>
-          {search.state === 'failed' && (
+          {search.state === 'failed' && !isTooLong(search.query) && (
             <Button look="ghost" size="small" onClick={retry}>
               Try again
             </Button>

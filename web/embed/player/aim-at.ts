@@ -38,7 +38,8 @@ export function seeFrame({ shownAt, last, apart }: SeenFrames, mediaTime: number
 export function aimAtFrame({ shownAt, apart }: Pick<SeenFrames, 'shownAt' | 'apart'>, direction: 1 | -1, currentTime: number): number {
   const distance = apart ?? apartWhereUntold;
   const middle = (shownAt ?? Number.NaN) + (direction + 0.5) * distance;
-  // Of frames at uneven distances the next one may lie further on than the least of them.
-  const isBeside = Math.sign(middle - currentTime) === direction && Math.abs(middle - currentTime) < 3 * distance;
+  // Of frames at uneven distances the one on show may go on behind that middle: who was led there already is led further.
+  const ahead = (middle - currentTime) * direction;
+  const isBeside = ahead > distance / 4 && ahead < 3 * distance;
   return isBeside ? middle : currentTime + direction * distance;
 }

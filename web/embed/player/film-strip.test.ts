@@ -30,6 +30,8 @@ test('next and previous match go to the neighbours of the playhead', () => {
   expect(matchesAround(found, 20.1)).toEqual({ number: 2, previous: 10, next: 30 });
   expect(matchesAround(found, 25)).toEqual({ number: 2, previous: 20, next: 30 });
   expect(matchesAround(found, 5)).toEqual({ number: 0, previous: undefined, next: 10 });
+  // Reached by a key: a tenth of a second behind its beginning.
+  expect(matchesAround(foundAt(10, 10.44), 10.1)).toMatchObject({ number: 1, next: 10.44 });
 });
 
 test('a match that begins within the second at which the film was opened is the first, and next goes on to the one behind it', () => {

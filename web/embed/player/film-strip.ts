@@ -51,8 +51,9 @@ export function matchesAround(found: readonly MarkedMoment[], seconds: number, {
 }
 
 const wholeSecond = 0.999;
-/** A seek lands a little beside its second. */
+/** A seek lands a little beside its second, and what is reached by a key a little behind it. */
 const besideSeconds = 0.4;
+const aheadSeconds = 0.3;
 /** Whoever goes back right after a second means the one before; while nothing plays they have time to look. */
 const rightAfterSeconds = 1.5;
 
@@ -62,7 +63,7 @@ export function secondsAround(
   seconds: number,
   { until = 0, isPlaying }: { until?: number; isPlaying: boolean },
 ) {
-  const reachedUntil = Math.max(seconds + besideSeconds, until);
+  const reachedUntil = Math.max(seconds + aheadSeconds, until);
   return {
     number: starts.filter((start) => start <= reachedUntil).length,
     previous: starts.findLast((start) => start < seconds - (isPlaying ? rightAfterSeconds : besideSeconds)),

@@ -43,4 +43,6 @@ test('frames are a twenty-fifth of a second apart where nobody tells, and a step
   expect(aimAtFrame({ shownAt: 2, apart: 0.016 }, 1, 2.024)).toBeCloseTo(2.04);
   // What is on show is not yet what the film was sent to.
   expect(aimAtFrame({ shownAt: 20, apart: 0.02 }, 1, 2)).toBeCloseTo(2.02);
+  // A frame that stands longer than others, and a browser that keeps whole microseconds.
+  expect(aimAtFrame({ shownAt: 4.166666, apart: 0.033333 }, 1, 4.216665)).toBeCloseTo(4.25, 3);
 });

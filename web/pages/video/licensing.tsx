@@ -103,11 +103,24 @@ function MailLink({ video, rights, clock, linkTo, email }: LicensingProps & { em
 /** A stretch of the film, and what it is for: a letter that says so is written by the visitor's own mail program. */
 function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProps & { email: string }) {
   const [use, setUse] = useState('');
+  const [clears, setClears] = useState(0);
   const id = useId();
   const marked = useStore(range);
   const [from, until] = range.ends();
   const letter = licenceLetter({ video, seconds: from, until, link: linkTo(video, from), rights, use });
-  const end = (which: RangeEnd) => ({ which, videoId: video.id, mark: range.mark, now: clock.read, isSet: marked[which] !== null });
+  const clear = () => {
+    range.clear();
+    setClears(clears + 1);
+  };
+  const end = (which: RangeEnd) => ({
+    which,
+    videoId: video.id,
+    mark: range.mark,
+    now: clock.read,
+    isSet: marked[which] !== null,
+    // What was typed is of the end as it stood then.
+    state: `${marked[which]} ${clears}`,
+  });
   return (
     <section className="req" aria-labelledby={id}>
       <h3 id={id}>Request a licence for a range</h3>
@@ -134,7 +147,7 @@ function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProp
           )}
         </p>
         {range.isMarked() && (
-          <Button look="ghost" size="small" onClick={range.clear}>
+          <Button look="ghost" size="small" onClick={clear}>
             Clear
           </Button>
         )}
@@ -163,24 +176,24 @@ interface RangeEndFieldProps {
   seconds: number | null;
   /** False while it is the film's own end. */
   isSet: boolean;
+  /** Another one wherever the end was set or cleared. */
+  state: string;
   mark: MarkedRange['mark'];
   now: () => number;
 }
 
 /** One end: its picture, its time to be typed, and the second that plays. */
-function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, now }: RangeEndFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const [isWrong, setWrong] = useState(false);
+function RangeEndField({ which, label, keycap, videoId, seconds, isSet, state, mark, now }: RangeEndFieldProps) {
+  const [entry, setEntry] = useState<{ state: string; text: string; isWrong: boolean } | null>(null);
+  const typed = entry?.state === state ? entry.text : null;
+  const isWrong = typed !== null && entry?.isWrong === true;
   const id = useId();
-  const type = (text: string | null) => {
-    setTyped(text);
-    setWrong(false);
-  };
+  const type = (text: string | null, { isWrong = false } = {}) => setEntry(text === null ? null : { state, text, isWrong });
   const shown = seconds === null ? '' : formatTimeCode(seconds);
   const readMs = typed === null || typed === shown ? undefined : readTime(typed);
   const keep = () => {
     // What is no time stays, to be mended.
-    if (readMs === null) return setWrong(true);
+    if (readMs === null) return type(typed, { isWrong: true });
     if (readMs !== undefined) mark(which, readMs / 1_000);
     type(null);
   };
@@ -220,7 +233,7 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
           onChange={({ target }) => type(target.value)}
           // Said while the link is being pressed, it would move the link from under the pointer; it leads back here.
           onBlur={({ relatedTarget }) => (readMs === null && relatedTarget instanceof HTMLAnchorElement) || keep()}
-          onFocus={() => readMs === null && setWrong(true)}
+          onFocus={() => readMs === null && type(typed, { isWrong: true })}
           onKeyDown={({ key }) => {
             if (key === 'Enter') keep();
             if (key === 'Escape') type(null);
