@@ -3,22 +3,6 @@ import type { Moment } from '#domain/moments/moment.ts';
 import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
 import { enterAs, expect, playerOf, signUpAsNora, takePicture, test, videoIdOf } from './journey.ts';
 
-test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
-  const searches: URL[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/Videos/Search')) searches.push(new URL(request.url()));
-  });
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Showing all videos' })).toBeVisible();
-  const cards = page
-    .getByRole('main')
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { level: 3 }) });
-  await expect(cards).toHaveCount(8);
-  await expect(page.getByText('No more results found')).toBeVisible();
-  expect(searches[0]?.searchParams.get('query') ?? '').toBe('');
-});
-
 test('an empty archive says so at home and in a search for nothing, and leads who may add videos there', async ({ page, archive }) => {
   await page.route('**/Videos/Search?*', async (route) => {
     const response = await route.fetch();

@@ -1,6 +1,33 @@
 import { expect, takePicture } from './journey.ts';
 import { test } from './keeper-archive.ts';
 
+test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page, archive }) => {
+  const queries: (string | null)[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith('/Videos/Search')) queries.push(url.searchParams.get('query'));
+  });
+  const { rows } = await archive.database.pool.query('select id, created_at from videos order by created_at desc');
+  const times = new Map<string, number>(rows.map(({ id, created_at }) => [id, created_at.getTime()]));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 2, name: 'Showing all videos' })).toBeVisible();
+  const cards = page.locator('a.video-card');
+  // Those that came in one moment may stand in any order.
+  const shownTimes = async () =>
+    (await cards.evaluateAll((all) => all.map((card) => card.getAttribute('href')?.split('/')[2] ?? ''))).map((id) => times.get(id));
+  await expect(cards).toHaveCount(12);
+  expect(await shownTimes()).toEqual([...times.values()].slice(0, 12));
+  await page.getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded();
+  await expect(cards).toHaveCount(24);
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    await expect(page.getByText('No more results found')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await shownTimes()).toEqual([...times.values()]);
+  expect(new Set(await cards.evaluateAll((all) => all.map((card) => card.getAttribute('href')))).size).toBe(times.size);
+  expect(queries[0] ?? '').toBe('');
+});
+
 test('2.4 4.3 results load more by scrolling, are appended, and end with a sentence', async ({ page }) => {
   const skips: string[] = [];
   const anchors: (string | null)[] = [];
