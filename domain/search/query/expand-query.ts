@@ -127,16 +127,16 @@ function joinsOf(
       if (parts.length < to - from) continue;
       const numbers = to > numbersTo ? numbersIn(parts, languages) : [];
       if (numbers.length > 0) numbersTo = to;
-      joins.push({ from, to, ways: [...joined(parts), ...numbers] });
+      joins.push({ from, to, ways: [...joined(parts, languages), ...numbers] });
     }
   }
   return joins;
 }
 
-function joined(words: readonly string[]): Alternative[] {
+function joined(words: readonly string[], languages: readonly Language[]): Alternative[] {
   const one = words.join('');
-  // J. F. K. is JFK.
-  const areInitials = words.length <= initialsMax && words.every((word) => /^\D$/u.test(word));
+  // J. F. K. is JFK, but the I. M. of a name no I'm.
+  const areInitials = words.length <= initialsMax && words.every((word) => /^\D$/u.test(word)) && !isStopWord(one, languages);
   return areInitials || (words.length <= joinedMax && one.length >= joinedLengthMin) ? [{ tokens: [one], fit: fit.joined }] : [];
 }
 

@@ -22,7 +22,8 @@ beforeAll(async () => {
     paris: { language: 'fr', said: ['C’est l’homme du musée d’Orsay.', "Qu'il boive de l'eau."] },
     man: { language: 'fr', said: ['Un homme et une dame.'] },
     abruzzo: { language: 'it-IT', title: "Storia dell'Aquila", said: ['Si va a piedi.'] },
-    lille: { language: 'en', said: ['The words lhomme and leau, and late.'] },
+    lille: { language: 'en', said: ['The words lhomme and leau, and late as ever.'] },
+    untold: { language: 'English', said: ['Never the least, and nice.'] },
   });
   unspaced = await createSearchableArchive({
     landing: { language: 'th', title: 'A', said: ['นี่คือการลงจอดครั้งแรกบนดวงจันทร์'] },
@@ -78,6 +79,7 @@ test('a word is found behind an apostrophe in films whose language elides, and m
 test('words that only begin as if something was elided are no others, and English films hold none', async () => {
   expect(await eliding.found('âme ')).toEqual([]);
   expect(await eliding.found('ate ')).toEqual([]);
+  expect(await eliding.found('ever ')).toEqual(['lille']);
 });
 
 /** What a query finds, with what is marked there. */

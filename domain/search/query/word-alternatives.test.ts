@@ -37,6 +37,9 @@ test.each([
   ['apo', 'apollo a p o', ['apollo']],
   ['moom ', 'moon m o', ['moon']],
   ['J. F. K. ', 'j f k jfk', ['jfk']],
+  ['I. M. Pei ', 'i m pei im', []],
+  ['MOON ', 'moon m o n', ['m o o n']],
+  ['APOLO ', 'apollo a p o l', ['apollo']],
   ['1 2 3 ', '123 1 2 3', []],
   ['F.B.I. ', 'fbi', ['fbi']],
   // Names by ear: as they are said, and with the name before them.

@@ -61,7 +61,6 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const mayGoOn = open && word.length > 1 && (context.isTyped || !isWord);
   const completions = mayGoOn ? vocabulary.completions(word, completionsMax) : [];
   for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
-  if (areInitials || (!isWord && completions.length === 0 && smallInitials.test(word))) found.offer(letterByLetter(word));
   for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
     found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
   }
@@ -72,13 +71,19 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   if (isKnown && context.isBesideUnknown)
     for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
-  if (isKnown) return { alternatives: found.alternatives };
   const [begun] = completions;
+  if (areInitials && (isKnown || begun)) found.offer(letterByLetter(word));
+  if (isKnown) return { alternatives: found.alternatives };
   if (begun) return { alternatives: found.alternatives, ...(isWord ? {} : { takenFor: begun.term }) };
   const spellings = spellingsOf(word, vocabulary, { isAlone: context.others === 0 });
   for (const spelling of spellings) found.offer(spelling);
+  // In capitals a longer word that occurs nowhere is misspelt rather than initials.
+  const letters = letterByLetter(word);
+  const areLetters = smallInitials.test(word) ? areInitials || !isWord : areInitials && spellings.length === 0;
+  if (areLetters) found.offer(letters);
+  const isFound = isSame || (areLetters && areInitials && isHeld(letters, vocabulary));
   const [likeliest] = spellings.toSorted((a, b) => b.fit - a.fit);
-  if (isSame || !likeliest || (apart && isBetter(apart, likeliest))) return { alternatives: found.alternatives };
+  if (isFound || !likeliest || (apart && isBetter(apart, likeliest))) return { alternatives: found.alternatives };
   return { alternatives: found.alternatives, takenFor: likeliest.tokens.join(' ') };
 }
 

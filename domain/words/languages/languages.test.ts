@@ -21,7 +21,8 @@ test('different languages have different numbers, which leave room for the kind 
 test.each(['', 'English', 'e', '東京', '4en'])('%j names no language, so the film may be of any', (tag) => {
   expect(languageNumber(tag)).toBe(0);
   expect(isOfLanguage(languageNumber('en'), languageNumber(tag))).toBe(true);
-  expect(languagesAmong([tag]).map(({ code }) => code)).toContain('en');
+  expect(languagesAmong([tag]).map(({ code }) => code)).toEqual(['en']);
+  expect(isOfLanguage(languageNumber('fr'), languageNumber(tag))).toBe(false);
 });
 
 test('an archive asks the languages of its films', () => {

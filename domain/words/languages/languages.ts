@@ -4,12 +4,16 @@ import type { Language } from './language.ts';
 /**
  * The languages that the search knows; of all but English only how they elide. Words of any other are compared by their folded letters alone.
  */
-export const knownLanguages: readonly Language[] = [english, french(), italian(), catalan()];
+const eliding: readonly Language[] = [french(), italian(), catalan()];
+export const knownLanguages: readonly Language[] = [english, ...eliding];
 
-/** The known languages among those of some films, by their tags. A film that does not tell its language may be of any. */
+/**
+ * The known languages among those of some films, by their tags. A film that does not tell its language may be of any but those that only
+ * elide: never is no elided ever.
+ */
 export function languagesAmong(tags: Iterable<string>): readonly Language[] {
   const numbers = new Set(Array.from(tags, languageNumber));
-  return knownLanguages.filter(({ code }) => numbers.has(anyLanguage) || numbers.has(languageNumber(code)));
+  return knownLanguages.filter((one) => numbers.has(languageNumber(one.code)) || (numbers.has(anyLanguage) && !eliding.includes(one)));
 }
 
 /** Whether a folded word says nothing by itself in one of these languages. */
@@ -40,8 +44,10 @@ export function languageNumber(tag: string): number {
 
 /** Whether what is asked for in a language may stand in a film of a language; both by their numbers. */
 export function isOfLanguage(asked: number, film: number): boolean {
-  return asked === anyLanguage || film === anyLanguage || asked === film;
+  return asked === anyLanguage || asked === film || (film === anyLanguage && !elidingNumbers.has(asked));
 }
+
+const elidingNumbers = new Set(eliding.map(({ code }) => languageNumber(code)));
 
 const elidable = /^[aeiouh][a-z]{2,}$/;
 
@@ -49,7 +55,7 @@ const elidable = /^[aeiouh][a-z]{2,}$/;
  * A language of which is known only what may stand, with an apostrophe, before a vowel: folding makes one word of both (l'eau, leau).
  * `ownWords`: words that begin like that and are none, as dame for âme, of those that are said often.
  */
-function eliding(code: string, before: string, ownWords: string): Language {
+function elidingLanguage(code: string, before: string, ownWords: string): Language {
   const own = new Set(ownWords.trim().split(/\s+/));
   const beginnings = before.split(' ');
   return {
@@ -68,7 +74,7 @@ function eliding(code: string, before: string, ownWords: string): Language {
 }
 
 function french(): Language {
-  return eliding(
+  return elidingLanguage(
     'fr',
     'l d j n qu',
     `
@@ -84,7 +90,7 @@ function french(): Language {
 }
 
 function italian(): Language {
-  return eliding(
+  return elidingLanguage(
     'it',
     'l d un dell all nell sull dall quell',
     `
@@ -97,7 +103,7 @@ function italian(): Language {
 }
 
 function catalan(): Language {
-  return eliding(
+  return elidingLanguage(
     'ca',
     'l d',
     `
