@@ -20,6 +20,8 @@ test.each([
   ['3½ pages', ['3', '1', '2', 'pages']],
   ['Kodak™ Aspen℠', ['kodak', 'aspen']],
   ['50 % 50\u00a0% 50\u202f% ５０％ a % %', ['50', 'percent', '50', 'percent', '50', 'percent', '50', 'percent', 'a']],
+  ['50%ige 50 %ige 5%5 50%\u00adige', ['50', 'percent', 'ige', '50', 'percent', 'ige', '5', 'percent', '5', '50', 'percent', 'ige']],
+  ['1½% ½% ½ % ⅓٪', ['1', '1', '2', 'percent', '1', '2', 'percent', '1', '2', 'percent', '1', '3', 'percent']],
   ['سـلام سلام', ['سلام', 'سلام']],
   ['كتاب کتاب', ['كتاب', 'كتاب']],
   ['علي علی على', ['علي', 'علي', 'علي']],
@@ -45,6 +47,10 @@ test.each([
   ['50% of İİİ it', 'it'],
   ['up by 50%', '%'],
   ['um 50\u00a0%', '%'],
+  ['eine 50 %ige', 'ige'],
+  ['eine 50%ige', 'ige'],
+  ['of 1½%', '%'],
+  ['of 1½ % water', 'water'],
   ['50\u202f% more ％ words', 'words'],
   ['pages 3½ of Kodak™ film', 'film'],
   ['مرحبا سـلام', 'سـلام'],
@@ -98,6 +104,8 @@ test('a long text is folded as the pieces between its blanks are, and its offset
     'ｶﾞ',
     'سـ',
     '５％',
+    '½%',
+    '5 %x',
     '™',
   ];
   const random = seededRandom(11);

@@ -103,10 +103,11 @@ function foldAt(surface: string, { at, character }: { at: number; character: str
   return folded;
 }
 
-/** Also with a blank before it, as most languages write it: 50 %. */
+/** Also with a blank before it, as most languages write it: 50 %. A word of its own, whatever is joined to it: 50 %ige. */
 function foldPercent(surface: string, at: number): string {
-  if (isDigit(surface.charCodeAt(at - 1))) return ' percent';
-  return /[ \u00a0\u2009\u202f]/.test(surface.charAt(at - 1)) && isDigit(surface.charCodeAt(at - 2)) ? 'percent' : ' ';
+  const isNumberAt = (place: number) => isDigit(surface.charCodeAt(place)) || isFraction(surface.charCodeAt(place));
+  if (isNumberAt(at - 1)) return ' percent ';
+  return /[ \u00a0\u2009\u202f]/.test(surface.charAt(at - 1)) && isNumberAt(at - 2) ? 'percent ' : ' ';
 }
 
 function isFraction(code: number): boolean {

@@ -32,6 +32,7 @@ beforeAll(async () => {
     brazil: { language: 'ja', title: 'D', said: ['ブラジルの天気'] },
     brush: { language: 'ja', title: 'E', said: ['ﾌﾞﾗｼで描く'] },
     persian: { language: 'fa', title: 'F', said: ['کتاب و ۱۹۶۹ و سـلام'] },
+    solution: { language: 'de', title: 'H', said: ['Eine 60 %ige Lösung.'] },
     share: { language: 'de', title: 'G', said: ['Es waren 50 % der 1,5 Millionen, und Kodak™ auf Seite 3½.'] },
   });
 }, 60_000);
@@ -102,12 +103,20 @@ test('what is left out in a script without blanks is the word, not every film wi
   expect(await unspaced.found('+กรุงเทพมหานคร ')).toEqual(['city']);
 });
 
+test('beside an OR or a plus stands all of what is written without blanks', async () => {
+  expect(Object.keys(await marks('ブラジルの天気 OR 月面探査 '))).toEqual(['brazil']);
+  expect(Object.keys(await marks('映像+月面探査 '))).toEqual([]);
+  expect(Object.keys(await marks('月面探査+映像 '))).toEqual([]);
+});
+
 test('letters and digits that are typed as one another find each other, and are marked as they stand', async () => {
   expect(await marks('ブラジル ')).toEqual({ brazil: ['ブラジル'] });
   expect(await marks('ブラシ ')).toEqual({ brush: ['ﾌﾞﾗｼ'] });
   expect(await marks('كتاب ')).toEqual({ persian: ['کتاب'] });
   expect(await marks('1969 سلام ')).toEqual({ persian: ['۱۹۶۹', 'سـلام'] });
   for (const query of ['50% ', '50 % ', '５０％ ', '"50 percent"']) expect(await marks(query), query).toEqual({ share: ['50 %'] });
+  for (const query of ['60 %ige ', '60%ige ', '60 % ige ']) expect(Object.keys(await marks(query)), query).toEqual(['solution']);
+  expect(await marks('60 %ige Lösung ')).toEqual({ solution: ['60 %ige Lösung'] });
   expect(await marks('1,5 Millionen ')).toEqual({ share: ['1,5 Millionen'] });
   expect(await marks('Kodak ')).toEqual({ share: ['Kodak'] });
   expect(await marks('"Seite 3½" ')).toEqual({ share: ['Seite 3½'] });

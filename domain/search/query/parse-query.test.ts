@@ -85,6 +85,19 @@ test.each([
   ['-one,two ', '-one -two'],
   ['-a-b-c-d-e-f-g-h-i-j ', '-a_b_c_d_e_f_g_h_i_j'],
   ['50 % 50% 5 \u202f% ', '50_percent 5'],
+  ['50 %ige 50%ige Lösung ', '50_percent_ige losung'],
+  ['5 %, 6 %-10 % moon ', '5_percent 6_percent_10_percent moon'],
+  ['½ % 1½\u00a0% ', '1_2_percent 1_1_2_percent'],
+  ['日本語 OR 英語教育 ', '日_本_語|英_語_教_育'],
+  ['月面着陸 OR moon ', '月_面_着_陸|moon'],
+  ['moon|月面着陸|luna 日本語教育 ', 'moon|月_面_着_陸|luna 日_本_語 教_育'],
+  ['Kennedy/Johnson OR moon ', 'kennedy_johnson|moon'],
+  ['moon OR a-b-c-d-e-f-g-h-i-j ', 'moon|a_b_c_d_e_f_g_h_i_j'],
+  ['moon+月面着陸 ', '+moon +月_面_着_陸'],
+  ['月面着陸+moon ', '+月_面_着_陸 +moon'],
+  ['月面着陸 "" -luna OR | "" moon ', '月_面_着_陸|moon -luna'],
+  ['one,two OR moon ', 'one two|moon'],
+  ['OR 月面着陸 OR -moon luna+ ', '月_面 着_陸 luna -moon'],
 ])('%s is read as %s', (text, expected) => {
   expect(inShort(text)).toBe(expected);
 });
@@ -162,6 +175,7 @@ test('whatever is typed is read, and every word that is found stands where it sa
     'の',
     'ｶﾞ',
     '50 %',
+    '½ %',
     '/',
     '\u0000',
     'ａ',

@@ -48,6 +48,8 @@ export interface TextPiece extends Extent {
   readonly from: number;
   readonly quoted: boolean;
   readonly sign: '' | '-' | '+';
+  /** Whether an OR or a plus joins it to another text. */
+  readonly isJoined: boolean;
   readonly field?: QueryField;
 }
 
@@ -64,10 +66,30 @@ function readPieces(text: string): QueryPiece[] {
       const field = fieldWords.get(groups.field?.toLowerCase() ?? '');
       const quoted = groups.quoted !== undefined;
       const from = index + whole.lastIndexOf(content);
-      pieces.push({ kind: 'text', text: content, from, quoted, sign, ...extent, ...(field ? { field } : {}) });
+      pieces.push({ kind: 'text', text: content, from, quoted, sign, isJoined: false, ...extent, ...(field ? { field } : {}) });
     }
   }
-  return pieces;
+  return withJoined(pieces);
+}
+
+/** Tells what stands on both sides of a joint, as `gather` joins it. */
+function withJoined(pieces: QueryPiece[]): QueryPiece[] {
+  if (!pieces.some(isJoint)) return pieces;
+  const joined = new Set<QueryPiece>();
+  let before: QueryPiece | undefined;
+  let joins = false;
+  for (const piece of pieces) {
+    if (isJoint(piece)) joins = true;
+    if (piece.kind !== 'text' || tokensOf(piece.text).length === 0) continue;
+    if (joins && before && piece.sign !== '-') joined.add(before).add(piece);
+    if (piece.sign !== '-') before = piece;
+    joins = false;
+  }
+  return pieces.map((piece) => (joined.has(piece) ? { ...piece, isJoined: true } : piece));
+}
+
+function isJoint({ kind }: QueryPiece): boolean {
+  return kind === 'or' || kind === 'and';
 }
 
 /** Fields by their names, and by what people call them. */
@@ -155,16 +177,17 @@ type Part = Pick<QueryTerm, 'tokens' | 'surface'>;
 
 /**
  * The parts of a text. Signs hold a bare one together (R2-D2, 9/11, e-mail), but for commas and what parts whole words; where words
- * stand without blanks, each is a part. What is left out or has to be there is parted by commas alone.
+ * stand without blanks, each is a part. What is left out, has to be there or is joined to another is parted by commas alone.
  */
-function partsOf({ text, quoted, field, sign }: TextPiece): Part[] {
+function partsOf({ text, quoted, field, sign, isJoined }: TextPiece): Part[] {
   const tokens = tokensOf(text);
   if (tokens.length === 0) return [];
   if (quoted || field !== undefined || tokens.length === 1) return [{ tokens, surface: withoutEdges(text) }];
   const lists = text.split(commas);
-  const texts = sign === '' ? lists.flatMap((one) => one.split(betweenWords)).flatMap(cutUnspaced) : lists;
+  const isWhole = sign !== '' || isJoined;
+  const texts = isWhole ? lists : lists.flatMap((one) => one.split(betweenWords)).flatMap(cutUnspaced);
   if (texts.length === 1 && tokens.length <= tiedTokensMax) return [{ tokens, surface: withoutEdges(text) }];
-  const isTied = (some: readonly string[]) => sign !== '' || some.length <= tiedTokensMax;
+  const isTied = (some: readonly string[]) => isWhole || some.length <= tiedTokensMax;
   return texts.flatMap((one) => (isTied(tokensOf(one)) ? one : one.split(signs))).flatMap((one) => partOf(one) ?? []);
 }
 
