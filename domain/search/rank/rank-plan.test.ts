@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { Deadline } from '../../scheduling/deadline.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { HiddenFilms } from '../../videos/visibility.ts';
 import { openSearch } from '../open-search.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
     within: { said: [sentence.join(' ')] },
     // Its lines 6 to 11: no ten of them that the index holds together hold all of it.
     across: { said: [...filler(6), ...sentence, ...filler(6)] },
+    // The same for letters of a script without blanks.
+    unspaced: { said: ['人類は月面着陸した。', 'これがその映像です。'] },
     apart: { said: [...filler(6), ...sentence.toReversed(), ...filler(6)] },
   });
 });
@@ -74,10 +77,87 @@ test('the more words are looked for, the fewer videos are ranked: stop words bes
   expect(rankedMax(Array.from({ length: 8 }, () => words))).toBe(200);
 });
 
+/** The archive's index, which notes the phrases that it is asked for. */
+function notingPhrases(): { index: typeof archive.index; asked: string[][] } {
+  const asked: string[][] = [];
+  const { index } = archive;
+  const find: typeof index.find = (kind, ...questions) => {
+    if (kind === 'passages') asked.push(questions.flatMap(({ phrases }) => phrases.map((phrase) => phrase.join(' '))));
+    return index.find(kind, ...questions);
+  };
+  return { index: { ...index, find }, asked };
+}
+
+/** A plan of phrases, and of each the videos that hold its rarest word. */
+function planOfPhrases(videosOf: readonly number[]): SearchPlan {
+  const concepts = videosOf.map((videos, n): PlannedConcept => {
+    const alternatives = [{ tokens: [`first${n}`, `then${n}`], fit: 1, videos }];
+    return { alternatives, weight: 1, isStopWord: false, must: false, surface: `first${n} then${n}`, isHeld: videos > 0, isPlenty: false };
+  });
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: false, videos: 10_000 };
+}
+
+test('of many phrases the index is asked for the rarest that it holds, and an answer without the others is not said to be all', async () => {
+  const { index, asked } = notingPhrases();
+  const ranking = (videosOf: readonly number[]) => {
+    const plan = planOfPhrases(videosOf);
+    return rankPlan(index, plan, { atLeast: 1_000, plans: [plan], deadline: new Deadline(60_000) });
+  };
+  expect((await ranking([90, 80, 0, 70, 60, 50, 40, 30, 20, 10])).isComplete).toBe(false);
+  expect(asked[0]).toEqual([9, 8, 7, 6, 5, 4, 3, 1].map((n) => `first${n} then${n}`));
+  expect((await ranking([80, 70, 60, 50, 40, 30, 20, 10])).isComplete).toBe(true);
+});
+
+/** A search of the index that a test gives, with nothing kept of an earlier one. */
+const searchOf = (index: typeof archive.index) => openSearch({ pool: archive.database.pool, index, budgetBytes: 0 });
+const asking = (query: string) => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' }) as const;
+
+test('words of scripts without blanks, and parts of stop words alone, are not looked for across rows', async () => {
+  const { index, asked } = notingPhrases();
+  const askedFor = async (query: string) => {
+    asked.length = 0;
+    const { results } = await searchOf(index).answer(asking(query));
+    return { found: results.map(({ video }) => video.externalId), questions: asked.filter((phrases) => phrases.length > 0) };
+  };
+  expect(await askedFor('"月面着陸" ')).toEqual({ found: ['unspaced'], questions: [['月 面 着 陸']] });
+  expect(await askedFor('"and do the heron" ')).toEqual({ found: [], questions: [['and do the heron'], ['the heron']] });
+});
+
+test('an order that is there is not lost because there is no time to look across rows', async () => {
+  const { index } = archive;
+  const slow: typeof index = {
+    ...index,
+    films: (ids, reading) => (ids.length > 0 && !reading?.room ? Promise.reject(new SearchTimeout()) : index.films(ids, reading)),
+  };
+  const { results, nextPage } = await searchOf(slow).answer(asking(`"${sentence.join(' ')}"`));
+  expect(results.map(({ video }) => video.externalId)).toEqual(['within']);
+  expect(nextPage.totalCount).toBeUndefined();
+});
+
 test('a phrase that runs over many lines is found wherever it stands, as inside the film', async () => {
   expect((await archive.found(`"${sentence.join(' ')}"`)).toSorted()).toEqual(['across', 'within']);
   expect((await archive.found('"moon in this decade and do the other things not because"')).toSorted()).toEqual(['across', 'within']);
   expect(await archive.found('"heron" "to go to the moon in this decade and do the other things"')).toEqual(['within', 'across', 'one']);
+});
+
+test('films that hold a phrase in one row take no place of those in which it runs over rows, and all keep their order', async () => {
+  const copies = Array.from({ length: 45 }, (_, n) => [`copy-${n}`, sentence.join(' ')]);
+  const calls = Array.from({ length: 200 }, (_, n) => [`call-${n}`, `A whimbrel, a curlew ${n}.`]);
+  const crowded = await createSearchableArchive({
+    ...Object.fromEntries([...copies, ...calls]),
+    // It scores better than the calls, but only the wider windows find it.
+    later: { said: [filler(30).join(' '), 'A curlew whimbrel.', filler(30).join(' ')] },
+    across: { said: [...filler(6), ...sentence, ...filler(6)] },
+  });
+  try {
+    const found = await crowded.found(`curlew whimbrel "${sentence.join(' ')}"`, { pageSize: 300 });
+    expect(found).toHaveLength(247);
+    expect(found.indexOf('across')).toBeLessThan(46);
+    expect(found.indexOf('later')).toBeGreaterThan(found.indexOf('across') + 64);
+    expect(await crowded.found(`"${sentence.join(' ')}"`, { pageSize: 300 })).toHaveLength(46);
+  } finally {
+    await crowded.drop();
+  }
 });
 
 test('films that a reader does not see take none of the room of others, and no further look at the index', async () => {

@@ -167,12 +167,17 @@ function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQu
   const inRow = accepted.filter(({ tokens }) => tokens.length > 1);
   // Heads are few.
   const [single, runs] = kind === 'heads' ? [alone, inRow] : [withinReach(alone, plan, options), withinReach(inRow, plan, options)];
+  const phrases = phrasesOf(plan, { alone, runs });
+  const askedPhrases = phrases.slice(0, most('phrases'));
   return {
     ...termsOf(single, { kind, othersMax: most('others') }),
-    phrases: phrasesOf(plan, { alone, runs }).slice(0, most('phrases')),
+    phrases: askedPhrases,
     only: options,
     work: options.deadline.work,
-    isWhole: concepts.length === significantConcepts(plan).length && single.length + runs.length === accepted.length,
+    isWhole:
+      concepts.length === significantConcepts(plan).length &&
+      single.length + runs.length === accepted.length &&
+      askedPhrases.length === phrases.length,
     videos: single.reduce((sum, { videos = Number.POSITIVE_INFINITY }) => sum + videos, 0),
   };
 }
@@ -208,12 +213,12 @@ function termsOf(
   return { words: [...new Set(exact.flatMap(terms))], others: [...others.values()].slice(0, othersMax).flatMap(terms) };
 }
 
-/** Words in a row, once each though one may stand for several concepts. */
+/** Words in a row, the rarest first, once each though one may stand for several concepts. */
 function phrasesOf(
   plan: SearchPlan,
   { alone, runs }: { alone: readonly Alternative[]; runs: readonly Alternative[] },
 ): (readonly string[])[] {
-  const phrases = [...new Map(runs.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
+  const phrases = [...new Map(runs.toSorted(rarestFirst).map(({ tokens }) => [tokens.join(' '), tokens])).values()];
   // To be or not to be: nothing but their order sets such words apart.
   const isOrder = plan.onlyStopWords && alone.some(({ tokens: [word] }) => word !== alone[0]?.tokens[0]);
   return isOrder ? [plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []), ...phrases] : phrases;
@@ -226,7 +231,6 @@ function phrasesOf(
 function withinReach(asked: readonly Alternative[], plan: SearchPlan, { passes, plans }: Asking): readonly Alternative[] {
   const share = plan.onlyStopWords ? shareOfStopWords : 1;
   const most = Math.max(videosAtOnce, passes * share * (plan.videos ?? 0)) / plans.length;
-  const isOther = (one: Alternative) => Number(one.fit < fit.exact);
   const taken = new Set<Alternative>();
   const counted = new Set<string>();
   let videos = 0;
@@ -239,6 +243,13 @@ function withinReach(asked: readonly Alternative[], plan: SearchPlan, { passes, 
     taken.add(one);
   }
   return asked.filter((one) => taken.has(one));
+}
+
+const isOther = (one: Alternative) => Number(one.fit < fit.exact);
+
+/** The very words before what may stand for them, the rarest first; what occurs nowhere, as far as is known, is no rarest. */
+function rarestFirst(a: Alternative, b: Alternative): number {
+  return Number(a.videos === 0) - Number(b.videos === 0) || isOther(a) - isOther(b) || (a.videos ?? 0) - (b.videos ?? 0);
 }
 
 const wordsOf = ({ tokens }: Alternative) => tokens;
