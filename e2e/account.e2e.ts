@@ -151,3 +151,18 @@ test('the privacy policy leads to the very part of one’s account that it names
   await expect(page).toHaveURL('/account#account-end');
   await expect(page.getByRole('heading', { name: 'Delete', exact: true })).toBeInViewport();
 });
+
+test('whoever types and goes back at once is not fetched back', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true, editor: true, admin: true });
+  await page.clock.install();
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Admin panel' }).click();
+  await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).press('x');
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Search everything' })).toBeVisible();
+  await page.clock.fastForward(1_000);
+  await expect(page.getByRole('searchbox', { name: 'Search users by name or e-mail' })).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+});

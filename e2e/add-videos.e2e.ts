@@ -152,43 +152,6 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
   await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Restore/ })).toBeVisible();
 });
 
-test('a film that failed stands on top of newer ones with what its tool said, and those that have no place yet are shown when asked for', async ({
-  page,
-  archive,
-}) => {
-  const { pool } = archive.database;
-  // Waiting since the worker has no job for them.
-  await pool.query(`
-    insert into videos (id, name, origin, content_hash, file_name, size_bytes, created_at)
-    select lpad(to_hex(n), 10, '0'), 'Reel ' || n, 'file', encode(sha256(('reel ' || n)::bytea), 'hex'), 'added-reel.mp4', 1000, now() - make_interval(mins => n)
-      from generate_series(1, 64) as r (n)`);
-  const [oldest, told] = ['0000000040', 'moov atom not found'];
-  await pool.query(`update videos set state = 'Failed', failure_message = 'The file could not be read.' where id = $1`, [oldest]);
-  await pool.query(`insert into ingest_steps (video_id, step, state, details) values ($1, 'probe', 'failed', $2)`, [oldest, told]);
-  await pool.query(`insert into ingest_steps (video_id, step, state) values ($1, 'text', 'failed')`, [oldest]);
-  await enterAs(page, archive, { editor: true });
-  await page.goto('/desk');
-  const first = page.locator('.job').first();
-  await expect(first.getByRole('heading', { name: 'Reel 64' })).toBeVisible();
-  await expect(first.getByText(told)).toBeHidden();
-  await first.getByText('Details', { exact: true }).click();
-  await expect(first.getByText(told)).toBeVisible();
-  await expect(page.locator('.job')).toHaveCount(30);
-  await expect(page.getByRole('status').filter({ hasText: /need.? attention/ })).toContainText('63 processing');
-  await takePicture(page, 'add-videos-failed');
-  const more = page.getByRole('button', { name: 'Show more videos' });
-  await more.scrollIntoViewIfNeeded();
-  await takePicture(page, 'add-videos-more');
-  await more.press('Enter');
-  await expect(page.locator('.job')).toHaveCount(60);
-  await more.press('Enter');
-  await expect(page.locator('.job').filter({ hasText: 'Reel 63' })).toBeVisible();
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const phoneNames = page.locator('.job').first().locator('.stage-failed .stage-label');
-  expect(await phoneNames.evaluateAll((all) => all.map((one) => getComputedStyle(one).clipPath))).toEqual(['none', 'inset(50%)']);
-});
-
 test('a film that is here already is told before it is sent, and a paused one waits until somebody lets it go on', async ({
   page,
   archive,

@@ -259,21 +259,6 @@ test('who waits is listed oldest first, with age, proof and what to look at twic
   await expect(rows).toHaveCount(5);
 });
 
-test('whoever types and goes back at once is not fetched back', async ({ page, archive }) => {
-  await enterAs(page, archive, everything);
-  await page.clock.install();
-  await page.goto('/');
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Admin panel' }).click();
-  await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).press('x');
-  await page.evaluate(() => history.back());
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Search everything' })).toBeVisible();
-  await page.clock.fastForward(1_000);
-  await expect(page.getByRole('searchbox', { name: 'Search users by name or e-mail' })).toHaveCount(0);
-  await expect(page).toHaveURL('/');
-});
-
 test('the table stays quick with 10,000 users', async ({ page, archive }) => {
   const { pool } = archive.database;
   await pool.query(`insert into users (id, name, email, email_verified, roles, created_at)

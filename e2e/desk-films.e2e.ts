@@ -6,6 +6,11 @@ import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
 
+// The archive is shared with other journeys, which count on its films.
+test.afterEach(async ({ archive }) => {
+  await archive.database.pool.query(`delete from videos where file_name = 'waiting-reel.mp4'`);
+});
+
 /** The same page as a phone shows it, and in the other colours. */
 async function takePictures(page: Page, name: string): Promise<void> {
   await takePicture(page, name);
@@ -228,4 +233,41 @@ test('a film that comes in between two pages of the list moves no film into it t
   await page.getByRole('button', { name: 'Show more videos' }).click();
   await expect(rows.last()).toContainText('Another film');
   await expect(rows).toHaveCount(before + 1);
+});
+
+test('a film that failed stands on top of newer ones with what its tool said, and those that have no place yet are shown when asked for', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  // Waiting since the worker has no job for them.
+  await pool.query(`
+    insert into videos (id, name, origin, content_hash, file_name, size_bytes, created_at)
+    select lpad(to_hex(n), 10, '0'), 'Reel ' || n, 'file', encode(sha256(('reel ' || n)::bytea), 'hex'), 'waiting-reel.mp4', 1000, now() - make_interval(mins => n)
+      from generate_series(1, 64) as r (n)`);
+  const [oldest, told] = ['0000000040', 'moov atom not found'];
+  await pool.query(`update videos set state = 'Failed', failure_message = 'The file could not be read.' where id = $1`, [oldest]);
+  await pool.query(`insert into ingest_steps (video_id, step, state, details) values ($1, 'probe', 'failed', $2)`, [oldest, told]);
+  await pool.query(`insert into ingest_steps (video_id, step, state) values ($1, 'text', 'failed')`, [oldest]);
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const first = page.locator('.job').first();
+  await expect(first.getByRole('heading', { name: 'Reel 64' })).toBeVisible();
+  await expect(first.getByText(told)).toBeHidden();
+  await first.getByText('Details', { exact: true }).click();
+  await expect(first.getByText(told)).toBeVisible();
+  await expect(page.locator('.job')).toHaveCount(30);
+  await expect(page.getByRole('status').filter({ hasText: /need.? attention/ })).toContainText('63 processing');
+  await takePicture(page, 'add-videos-failed');
+  const more = page.getByRole('button', { name: 'Show more videos' });
+  await more.scrollIntoViewIfNeeded();
+  await takePicture(page, 'add-videos-more');
+  await more.press('Enter');
+  await expect(page.locator('.job')).toHaveCount(60);
+  await more.press('Enter');
+  await expect(page.locator('.job').filter({ hasText: 'Reel 63' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const phoneNames = page.locator('.job').first().locator('.stage-failed .stage-label');
+  expect(await phoneNames.evaluateAll((all) => all.map((one) => getComputedStyle(one).clipPath))).toEqual(['none', 'inset(50%)']);
 });
