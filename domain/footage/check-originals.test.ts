@@ -7,7 +7,7 @@ import { readStored } from '../files/read-stored.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { checkOriginals, listOriginalFaults } from './check-originals.ts';
+import { checkOriginals, countUnreadOriginals, listOriginalFaults } from './check-originals.ts';
 
 let database: TestDatabase;
 const store = openMemoryStore(emptyDisk());
@@ -43,6 +43,20 @@ test('originals that nobody has read for ninety days are read and compared; what
   expect(await faults()).toEqual([]);
   const { rows } = await pool.query('select video_id from original_checks where fault is null order by video_id');
   expect(rows.map((row) => row.video_id)).toEqual([good, changed, missing].toSorted());
+});
+
+test('originals that have waited a month for their reading are counted until they are read', async () => {
+  const { pool } = database;
+  const [late, due] = [await addFilm({ pool, store }, { name: 'Late' }), await addFilm({ pool, store }, { name: 'Due' })];
+  const agedBy = (days: number, id: string) =>
+    pool.query('update videos set created_at = now() - make_interval(days => $1) where id = $2', [days, id]);
+  await agedBy(119, due);
+  await agedBy(119, late);
+  expect(await countUnreadOriginals(pool)).toBe(0);
+  await agedBy(121, late);
+  expect(await countUnreadOriginals(pool)).toBe(1);
+  expect(await check()).toBe(2);
+  expect(await countUnreadOriginals(pool)).toBe(0);
 });
 
 test('a store that does not answer is no fault of a film, and the film stays due the next day', async () => {

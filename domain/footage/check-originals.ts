@@ -9,6 +9,8 @@ import { pause } from '../system/pause.ts';
 
 /** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
 const everyDays = { good: 90, bad: 1 };
+/** One that nobody has read for so long has waited a month for its turn. */
+export const originalLateAfterDays = everyDays.good + 30;
 /** Times what a reading took, until the next: it is never what a machine is busy with. */
 const pauseShare = 3;
 
@@ -40,6 +42,9 @@ export async function checkOriginals({ pool, store }: { pool: Pool; store: FileS
   }
 }
 
+/** Of a film v: its original is read now and then. */
+const isRead = sql`v.origin = 'file' and v.state = 'Processed' and v.content_hash is not null`;
+
 interface DueOriginal {
   readonly id: string;
   readonly contentHash: string;
@@ -51,7 +56,7 @@ async function takeNext(pool: Pool): Promise<DueOriginal | undefined> {
     with due as (
       select v.id, v.content_hash
         from videos v left join original_checks c on c.video_id = v.id
-       where v.origin = 'file' and v.state = 'Processed' and v.content_hash is not null
+       where ${isRead}
          and coalesce(c.checked_at, v.created_at)
              < now() - make_interval(days => case when c.fault is null then ${everyDays.good}::int else ${everyDays.bad}::int end)
          and (c.begun_at is null or c.begun_at < now() - interval '1 day')
@@ -61,6 +66,14 @@ async function takeNext(pool: Pool): Promise<DueOriginal | undefined> {
       on conflict (video_id) do update set begun_at = now())
     select id, content_hash as "contentHash" from due`);
   return rows[0];
+}
+
+/** How many originals nobody has read for `originalLateAfterDays`. */
+export async function countUnreadOriginals(db: Db): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(sql`
+    select count(*)::int as n from videos v left join original_checks c on c.video_id = v.id
+     where ${isRead} and coalesce(c.checked_at, v.created_at) < now() - make_interval(days => ${originalLateAfterDays}::int)`);
+  return rows[0]?.n ?? 0;
 }
 
 type Fault = OriginalFault['fault'] | null;

@@ -86,6 +86,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
     failedFilms: 0,
     waitingPeople: 0,
     badOriginals,
+    unreadOriginals: 2,
     storeWarning: null,
     lacksMail: true,
     lacksReachableAdmin: true,
@@ -138,6 +139,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'hint quota',
       'hint backup-unchecked-/away',
       'hint unverified-idp.example',
+      'hint unread-originals',
       'hint mail',
       'hint unreachable-admins',
     ],
@@ -150,7 +152,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
 
 test('a certificate is told of by the share of its life that is left, and only the archive’s own', async () => {
   const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
-  const more = { lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
+  const more = { unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
   const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
   const told = (lifetime: number, left: number, isOwn = true) => {
     const certificate = { of: 'a.example', isOwn, startsAt: days(left - lifetime), endsAt: days(left), fault: null };

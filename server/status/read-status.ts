@@ -5,7 +5,7 @@ import type { ArchiveStatus, OutsideLook } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
 import { placeOfStore } from '#domain/files/open-archive-files.ts';
-import { listOriginalFaults } from '#domain/footage/check-originals.ts';
+import { countUnreadOriginals, listOriginalFaults } from '#domain/footage/check-originals.ts';
 import { measureOriginals } from '#domain/footage/originals-quota.ts';
 import { findAdminAddresses } from '#domain/status/notices.ts';
 import { listProcesses, programVersion } from '#domain/status/processes.ts';
@@ -30,7 +30,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     measureOriginals(pool),
     lookAtStore(store, storeAnswersWithinMs),
   ]);
-  const [backup, last, backupChecks, admins, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
+  const [backup, last, backupChecks, admins, engines, failedFilms, waitingPeople, badOriginals, unreadOriginals] = await Promise.all([
     readBackupState(pool, { isPublic }),
     readLastBackup(pool),
     readLastChecks(pool),
@@ -39,6 +39,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     countFailed(pool),
     countWaiting(pool),
     listOriginalFaults(pool),
+    countUnreadOriginals(pool),
   ]);
   const facts = {
     at: new Date().toISOString(),
@@ -64,6 +65,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
       failedFilms,
       waitingPeople,
       badOriginals,
+      unreadOriginals,
       storeWarning: storeFault === null ? null : storeAway(storeFault, config),
       lacksMail: isPublic && mail === null,
       lacksReachableAdmin: isPublic && mail !== null && config.mail.tellsOfSignUps && admins.length === 0,

@@ -2,7 +2,7 @@ import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
 import type { LastCheck } from '#domain/backup/last-backup.ts';
 import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
-import type { OriginalFault } from '#domain/footage/check-originals.ts';
+import { type OriginalFault, originalLateAfterDays } from '#domain/footage/check-originals.ts';
 import { credentialNames } from '../provider-settings.ts';
 import { certificateEnds } from './look-outside.ts';
 
@@ -13,6 +13,8 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly waitingPeople: number;
   /** Originals that were read anew and are not what was taken in. */
   readonly badOriginals: readonly OriginalFault[];
+  /** Originals whose reading is long overdue. */
+  readonly unreadOriginals: number;
   /** Whether e-mails of sign-ups would go to nobody. */
   readonly lacksReachableAdmin: boolean;
   /** How the last check of each folder of backups went. */
@@ -41,10 +43,12 @@ export function findWarnings(facts: Facts): Warning[] {
     ...(facts.storeWarning ? [facts.storeWarning] : []),
     ...ofQuota(facts),
     ...ofDatabase(facts),
-    ...ofBackup(facts),
+    ...ofLastBackup(facts),
+    ...facts.backupChecks.flatMap(ofBackupCheck),
     ...ofQueues(facts),
     ...ofIndex(facts),
     ...ofOutside(facts),
+    ...ofOriginals(facts),
     ...ofPeopleAndFilms(facts),
   ];
   return [...found.filter(({ is }) => is === 'bad'), ...found.filter(({ is }) => is === 'hint')];
@@ -133,12 +137,8 @@ function ofDatabase({ database }: Facts): Warning[] {
   }
   if (connections > 0.85 * connectionsMax) {
     const whatToDo = 'Raise max_connections, put PgBouncer in front, or stop other programs that use this server.';
-    warnings.push({
-      about: 'connections',
-      is: 'bad',
-      says: `${connections} of ${connectionsMax} connections of the database are in use.`,
-      whatToDo,
-    });
+    const says = `${connections} of ${connectionsMax} connections of the database are in use.`;
+    warnings.push({ about: 'connections', is: 'bad', says, whatToDo });
   }
   for (const standby of standbys.filter((one) => (one.lagSeconds ?? 0) > lagMayBeSeconds)) {
     const says = `The standby ${standby.name} is ${Math.round(standby.lagSeconds ?? 0)} s behind.`;
@@ -146,10 +146,6 @@ function ofDatabase({ database }: Facts): Warning[] {
     warnings.push({ about: `standby-${standby.name}`, is: 'hint', says, whatToDo });
   }
   return warnings;
-}
-
-function ofBackup(facts: Facts): Warning[] {
-  return [...ofLastBackup(facts), ...facts.backupChecks.flatMap(ofBackupCheck)];
 }
 
 function ofBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
@@ -231,7 +227,7 @@ function ofOutside({ outside, at }: Facts): Warning[] {
   return [...certificates, ...providers];
 }
 
-function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
+function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (badOriginals.length > 0) {
     const named = badOriginals
@@ -246,6 +242,16 @@ function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail,
       whatToDo: 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.',
     });
   }
+  if (unreadOriginals > 0) {
+    const says = `The originals of ${videos(unreadOriginals)} have not been read for ${originalLateAfterDays} days: damage would go unnoticed.`;
+    const whatToDo = 'Leave a worker running day and night; if one does, its disk or store is too slow to read everything in 90 days.';
+    warnings.push({ about: 'unread-originals', is: 'hint', says, whatToDo });
+  }
+  return warnings;
+}
+
+function ofPeopleAndFilms({ failedFilms, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
+  const warnings: Warning[] = [];
   if (failedFilms > 0)
     warnings.push({
       about: 'failed-films',
