@@ -41,17 +41,17 @@ test('every row comes back with its exact value, and the tables guard themselves
 });
 
 test('a job that waited is handed to a worker of the restored archive', async () => {
-  const { data, run } = await restoredJob(archive);
-  expect(data).toEqual({ videoId: '0123456789' });
+  const { job, run } = await restoredJob(archive);
+  expect(job).toEqual(waited);
   expect(run.remarks).toEqual([]);
 });
 
 test('a job that waited in the queue of another version is given to this one anew', async () => {
-  const { data, run } = await restoredJob(archive, async ({ pool }) => {
+  const { job, run } = await restoredJob(archive, async ({ pool }) => {
     await pool.query('update jobs.version set version = version - 1');
     await pool.query('alter table jobs.job add column of_that_version text');
   });
-  expect(data).toEqual({ videoId: '0123456789' });
+  expect(job).toEqual(waited);
   expect(run.remarks).toEqual([expect.stringContaining('another version')]);
 });
 
@@ -169,25 +169,27 @@ test('a key that leads out of the data folder is no file of an archive', async (
 });
 
 /** The job of a waiting film after backup and restore, as the first worker gets it. */
+const waited = { data: { videoId: '0123456789' }, priority: -1 };
+
 async function restoredJob(
   { database, backUp, restore }: BackedUpArchive,
   alter: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
 ) {
   const before = await openJobQueue(database.pool, { onError: () => {} });
-  await before.enqueue('ingest-video', { videoId: '0123456789' });
+  await before.enqueue('ingest-video', waited.data, { priority: waited.priority });
   await before.stop();
   await alter(database);
   await backUp();
   const { database: restored, run } = await restore();
   const after = await openJobQueue(restored.pool, { onError: () => {} });
-  const data = await new Promise<JobData>((resolve) => {
-    void after.work('ingest-video', (job) => {
-      resolve(job);
+  const job = await new Promise<typeof waited>((resolve) => {
+    void after.work('ingest-video', (data: JobData, _signal, priority) => {
+      resolve({ data: { videoId: data.videoId ?? '' }, priority });
       return Promise.resolve({ is: 'finished' });
     });
   });
   await after.stop();
-  return { data, run };
+  return { job, run };
 }
 
 async function failedRestore() {

@@ -281,11 +281,11 @@ async function enqueueDumpedJobs(options: {
   const columns = table.columns.map((column) => `${quotedColumns([column])} text`).join(', ');
   await client.query(`create temp table dumped_jobs (${columns}) on commit drop`);
   await copyIn(client, `copy dumped_jobs (${quotedColumns(table.columns)}) from stdin`, readPackedContent(folder, table));
-  const { rows } = await client.query<{ name: string; data: JobData | null }>(sql`
-    select name, data::jsonb as data from dumped_jobs where state in ('created', 'retry', 'active') order by name, created_on`);
+  const { rows } = await client.query<{ name: string; data: JobData | null; priority: number }>(sql`
+    select name, data::jsonb as data, priority::int as priority from dumped_jobs where state in ('created', 'retry', 'active') order by name, created_on`);
   const queue = await openJobQueue(pool, { onError: () => {} });
   try {
-    for (const { name, data } of rows) await queue.enqueue(name, data ?? {}, { db: client });
+    for (const { name, data, priority } of rows) await queue.enqueue(name, data ?? {}, { db: client, priority });
   } finally {
     await queue.stop();
   }
