@@ -13,7 +13,7 @@ const codings = [
   { name: 'foreign', ending: 'mkv', coding: ['-c:v', 'mpeg4', '-q:v', '4', '-g', '50', '-c:a', 'libmp3lame'] },
 ];
 
-/** Loops the shared clips to films of so many seconds, of each size and coding; gives their paths one by one. */
+/** Loops the shared clips to films of so many seconds, of each size and coding, and one of sound alone; gives their paths one by one. */
 export async function* loopClips(folder: string, { media, seconds }: { media: string; seconds: number }): AsyncGenerator<string> {
   for (const { name: size, width, height } of sizes) {
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,fps=25,setsar=1,format=yuv420p`;
@@ -28,4 +28,7 @@ export async function* loopClips(folder: string, { media, seconds }: { media: st
       yield path;
     }
   }
+  const sound = join(folder, 'sound-copyable.m4a');
+  await makeMedia(['-i', join(folder, '720p-copyable.mp4'), '-vn', '-c', 'copy', sound]);
+  yield sound;
 }
