@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
 import { hashOf } from '#domain/signin/one-time-secret.ts';
 import { startSession } from '#domain/signin/sessions.ts';
+import { signMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { type Credentials, credentialsOf } from '#server/access-check/identities.ts';
 import type { Context } from '#server/context.ts';
@@ -30,4 +31,10 @@ export async function addPerson({ pool, secrets }: Pick<Context, 'pool' | 'secre
   };
   const holder = { uid, sid, authVersion, isAdmin: roles.admin === true, cookie: `__Host-sid=${secret}`, key };
   return { uid, sid, ...credentialsOf({ pool, secrets }, holder) };
+}
+
+/** The header with the cookie by which a player over TLS opens the segments of one film. */
+export async function streamCookie({ secrets }: Pick<Context, 'secrets'>, person: Person, film: string): Promise<string> {
+  const claims = await verifyVideoToken(secrets, await person.videoToken(film));
+  return `__Secure-m=${await signMediaCookie(secrets, claims)}`;
 }

@@ -34,7 +34,7 @@ function findCeph(): boolean {
   return areThere() || (installDebianPackage('radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common') && areThere());
 }
 
-/** Starts a server whose files lie in `folder`. Objects are in memory: who ends the gateway alone finds them again. */
+/** Starts a server whose files lie in `folder`. Objects are in the memory of `ceph-osd`: who ends the gateway alone finds them again, who ends that loses them. */
 export async function startS3Server(folder: string): Promise<S3Server> {
   if (!existsSync(template)) await makeTemplate();
   cpSync(template, folder, { recursive: true });

@@ -1,11 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '#contract/routes.ts';
-import { signMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { findStreamVersion } from '#domain/videos/record-step.ts';
 import { addFilm } from '#testing/add-film.ts';
-import { addPerson, type Person } from '#testing/add-person.ts';
+import { addPerson, streamCookie } from '#testing/add-person.ts';
 import { askOverTls, openOverTls, type TlsQuestion } from '#testing/ask-over-tls.ts';
 import { isMissing } from '#testing/find-program.ts';
 import { freePort } from '#testing/free-port.ts';
@@ -119,7 +118,7 @@ test('nginx keeps segments, and hands them to nobody but whom the archive let in
   const [film, other] = [await addFilm(context), await addFilm(context)];
   const path = `/media/${film}/hls/v1/segment-00000.m4s`;
   const person = await addPerson(context, { viewer: true });
-  const headers = { cookie: await streamCookie(server, person, film) };
+  const headers = { cookie: await streamCookie(context, person, film) };
   const first = await open({ path, headers });
   expect([first.statusCode, await text(first), first.headers['cache-control']]).toEqual([200, 'abcdefghij', 'private, max-age=3600']);
   const part = await open({ path, headers: { ...headers, range: 'bytes=2-4' } });
@@ -142,7 +141,7 @@ test('nginx keeps segments, and hands them to nobody but whom the archive let in
   expect((await ask({ path, headers: { cookie: '__Secure-m=x' } })).status).toBe(401);
   expect((await ask({ path: path.replace(film, other), headers })).status).toBe(403);
   // A film that was withdrawn is gone; segments that were made anew keep their names.
-  const withdrawn = { path: path.replace(film, other), headers: { cookie: await streamCookie(server, person, other) } };
+  const withdrawn = { path: path.replace(film, other), headers: { cookie: await streamCookie(context, person, other) } };
   expect((await ask(withdrawn)).status).toBe(200);
   await context.pool.query(`update videos set state = 'Quarantined' where id = $1`, [other]);
   await context.store.put(path.slice(1), Buffer.from('made anew'));
@@ -193,11 +192,6 @@ test.for(names)(
     for (const secret of secrets) expect([secret.slice(0, 12), proxy.everyLog().includes(secret)]).toEqual([secret.slice(0, 12), false]);
   },
 );
-
-async function streamCookie({ context }: TestServer, person: Person, film: string): Promise<string> {
-  const claims = await verifyVideoToken(context.secrets, await person.videoToken(film));
-  return `__Secure-m=${await signMediaCookie(context.secrets, claims)}`;
-}
 
 function frontOf(name: string, skip: (why: string) => never): Front {
   return fronts.get(name) ?? skip(isMissing(certificate ? name : 'openssl'));

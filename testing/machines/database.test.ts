@@ -9,19 +9,15 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { addPerson } from '../add-person.ts';
-import { hasDebianPostgres } from '../debian-postgres.ts';
-import { canMakeMedia } from '../media-clips.ts';
-import { putReport } from '../put-report.ts';
+import { putReport, skipWhere } from '../put-report.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
 import { until } from '../until.ts';
-import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { withoutLimits } from '../without-limits.ts';
 import { writeTestPages } from '../write-test-pages.ts';
-import { countFound, importFilms, search, tokenOf } from './two-machines.ts';
+import { countFound, importFilms, search, tokenOf, whyNoTwoPostgres } from './two-machines.ts';
 import { startTwoPostgres, type TwoPostgres } from './two-postgres.ts';
 
 /* An archive whose database is followed by another one, and archived: `npm run -s report:machines`. */
-const isAble = wantsWholeCorpus && canMakeMedia && hasDebianPostgres;
 const hour = { timeout: 3_600_000 };
 
 interface Ground {
@@ -72,7 +68,8 @@ async function addFilms({ root, postgres, pool, settings }: Ground, word: string
   await importFilms(archive, 'a', { series: word, count, words: `A ${word} goes by` });
 }
 
-test.skipIf(!isAble)('a database that is restored to a moment names no file that is not there', hour, async ({ task }) => {
+test('a database that is restored to a moment names no file that is not there', hour, async (context) => {
+  skipWhere(context, 'restored-to-a-moment', whyNoTwoPostgres);
   const ground = await startGround();
   const { pool, postgres, root } = ground;
   await addFilms(ground, 'goshawk', 2);
@@ -99,63 +96,65 @@ test.skipIf(!isAble)('a database that is restored to a moment names no file that
     for (const key of [original, poster, `${hls}/master.m3u8`]) if (!(await store.stat(key))) missing.push(key);
   }
   await ground.stop();
-  putReport(task, { check: 'restored-to-a-moment', films: after.length, missing: missing.length, lost: before.length - after.length });
+  putReport(context.task, {
+    check: 'restored-to-a-moment',
+    films: after.length,
+    missing: missing.length,
+    lost: before.length - after.length,
+  });
   expect({ after, missing }).toEqual({ after: before, missing: [] });
 });
 
-test.skipIf(!isAble)(
-  'when the one that follows takes over, searches come back and no film that was acknowledged is lost',
-  hour,
-  async ({ task }) => {
-    const ground = await startGround();
-    await addFilms(ground, 'osprey', 3);
-    const token = await tokenOf(ground.archive);
-    const asked: { atMs: number; isGood: boolean }[] = [];
-    let isAsking = true;
-    const asking = (async () => {
-      for (let n = 0; isAsking; n++) {
-        const isGood = await search(ground.archive, token, `osprey ${n}`).then(
-          () => true,
-          () => false,
-        );
-        asked.push({ atMs: Date.now(), isGood });
-        await wait(20);
-      }
-    })();
-    const coming = addFilms(ground, 'harrier', 2).then(
-      () => true,
-      () => false,
-    );
-    await until(async () => (await filmsOf(ground.pool)).length > 3);
-    await ground.postgres.killPrimary();
-    await wait(2_000);
-    ground.postgres.promote();
-    await until(() =>
-      ground.pool.query('create temporary table answers ()').then(
+test('when the one that follows takes over, searches come back and no film that was acknowledged is lost', hour, async (context) => {
+  skipWhere(context, 'promotion', whyNoTwoPostgres);
+  const ground = await startGround();
+  await addFilms(ground, 'osprey', 3);
+  const token = await tokenOf(ground.archive);
+  const asked: { atMs: number; isGood: boolean }[] = [];
+  let isAsking = true;
+  const asking = (async () => {
+    for (let n = 0; isAsking; n++) {
+      const isGood = await search(ground.archive, token, `osprey ${n}`).then(
         () => true,
         () => false,
-      ),
-    );
-    const answersAtMs = Date.now();
-    await until(() => asked.some(({ atMs, isGood }) => isGood && atMs > answersAtMs));
-    const backMs = (asked.find(({ atMs, isGood }) => isGood && atMs > answersAtMs)?.atMs ?? 0) - answersAtMs;
-    await wait(2_000);
-    isAsking = false;
-    await asking;
-    const lateErrors = asked.filter(({ atMs, isGood }) => !isGood && atMs > answersAtMs + 1_000).length;
-    // A command that was told to come again is called again.
-    if (!(await coming)) await addFilms(ground, 'harrier', 2);
-    const find = async (word: string, films: number) =>
-      await until(async () => (await countFound(ground.archive, word)) === films, { withinMs: 120_000 }).then(
-        () => 0,
-        () => 1,
       );
-    const lost = (await find('osprey', 3)) + (await find('harrier', 2));
-    await ground.stop();
-    putReport(task, { check: 'promotion', backMs, errors: lateErrors, lost });
-    expect({ lost, lateErrors }).toEqual({ lost: 0, lateErrors: 0 });
-  },
-);
+      asked.push({ atMs: Date.now(), isGood });
+      await wait(20);
+    }
+  })();
+  const coming = addFilms(ground, 'harrier', 2).then(
+    () => true,
+    () => false,
+  );
+  await until(async () => (await filmsOf(ground.pool)).length > 3);
+  await ground.postgres.killPrimary();
+  await wait(2_000);
+  ground.postgres.promote();
+  await until(() =>
+    ground.pool.query('create temporary table answers ()').then(
+      () => true,
+      () => false,
+    ),
+  );
+  const answersAtMs = Date.now();
+  await until(() => asked.some(({ atMs, isGood }) => isGood && atMs > answersAtMs));
+  const backMs = (asked.find(({ atMs, isGood }) => isGood && atMs > answersAtMs)?.atMs ?? 0) - answersAtMs;
+  await wait(2_000);
+  isAsking = false;
+  await asking;
+  const lateErrors = asked.filter(({ atMs, isGood }) => !isGood && atMs > answersAtMs + 1_000).length;
+  // A command that was told to come again is called again.
+  if (!(await coming)) await addFilms(ground, 'harrier', 2);
+  const find = async (word: string, films: number) =>
+    await until(async () => (await countFound(ground.archive, word)) === films, { withinMs: 120_000 }).then(
+      () => 0,
+      () => 1,
+    );
+  const lost = (await find('osprey', 3)) + (await find('harrier', 2));
+  await ground.stop();
+  putReport(context.task, { check: 'promotion', backMs, errors: lateErrors, lost });
+  expect({ lost, lateErrors }).toEqual({ lost: 0, lateErrors: 0 });
+});
 
 async function filmsOf(pool: Pool): Promise<{ id: string; name: string }[]> {
   return (await pool.query<{ id: string; name: string }>('select id, name from videos order by id')).rows;

@@ -9,13 +9,12 @@ import { addPerson } from '../add-person.ts';
 import { killOf, lives } from '../kills/victims.ts';
 import { endsOf } from '../made-bytes.ts';
 import { makeClip } from '../media-clips.ts';
-import { putReport } from '../put-report.ts';
+import { putReport, skipWhere } from '../put-report.ts';
 import { runCommand } from '../run-command.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { storedBytes } from '../stored-bytes.ts';
 import { beginning, pieceOfUpload, tus } from '../upload-client.ts';
 import {
-  canStartTwoMachines,
   countFailed,
   importFilms,
   isFoundAt,
@@ -25,6 +24,7 @@ import {
   startTwoMachines,
   type TwoMachines,
   tokenOf,
+  whyNoTwoMachines,
 } from './two-machines.ts';
 
 /* What two machines of one archive lose where a part of them fails: nothing. */
@@ -33,40 +33,38 @@ const kills = Number(process.env.RUSHES_TEST_KILLS ?? 100);
 
 let archive: TwoMachines;
 beforeAll(async () => {
-  if (canStartTwoMachines) archive = await startTwoMachines();
+  if (!whyNoTwoMachines) archive = await startTwoMachines();
 }, 600_000);
 afterAll(async () => {
-  if (canStartTwoMachines) await archive.stop();
+  if (!whyNoTwoMachines) await archive.stop();
 }, 120_000);
 
 const hour = { timeout: 3_600_000 };
 
-test.skipIf(!canStartTwoMachines)(
-  'while the object gateway does not answer searches go on, films wait, and none fails',
-  hour,
-  async ({ task }) => {
-    const gateway = archive.s3.pids.at(-1) ?? 0;
-    const { a } = archive.running;
-    await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
-    const before = 2;
-    await isFoundAt(a, 'heron', before);
-    const token = await tokenOf(a);
-    process.kill(gateway, 'SIGSTOP');
-    const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
-    let [searches, errors] = [0, 0];
-    for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
-      await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
-    process.kill(gateway, 'SIGCONT');
-    // An import that could not lay a file down says so, and is called again.
-    if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
-    const isFound = await isFoundAt(archive.running.a, 'heron', before + 1);
-    const figures = { errors, failed: await countFailed(archive), lost: isFound ? 0 : 1 };
-    putReport(task, { check: 'store-away', seconds: 60, searches, ...figures });
-    expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
-  },
-);
+test('while the object gateway does not answer searches go on, films wait, and none fails', hour, async (context) => {
+  skipWhere(context, 'store-away', whyNoTwoMachines);
+  const gateway = archive.s3.pids.at(-1) ?? 0;
+  const { a } = archive.running;
+  await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
+  const before = 2;
+  await isFoundAt(a, 'heron', before);
+  const token = await tokenOf(a);
+  process.kill(gateway, 'SIGSTOP');
+  const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
+  let [searches, errors] = [0, 0];
+  for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
+    await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
+  process.kill(gateway, 'SIGCONT');
+  // An import that could not lay a file down says so, and is called again.
+  if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
+  const isFound = await isFoundAt(archive.running.a, 'heron', before + 1);
+  const figures = { errors, failed: await countFailed(archive), lost: isFound ? 0 : 1 };
+  putReport(context.task, { check: 'store-away', seconds: 60, searches, ...figures });
+  expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
+});
 
-test.skipIf(!canStartTwoMachines)('an upload that was begun at a machine that is killed goes on at the other', hour, async ({ task }) => {
+test('an upload that was begun at a machine that is killed goes on at the other', hour, async (context) => {
+  skipWhere(context, 'upload-elsewhere', whyNoTwoMachines);
   const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { editor: true });
   const clip = join(archive.root, 'begun.mp4');
   await makeClip(clip, ['-metadata', 'comment=begun at one machine']);
@@ -101,14 +99,15 @@ test.skipIf(!canStartTwoMachines)('an upload that was begun at a machine that is
     differing: sha256Of(kept) === sha256Of(film) ? 0 : 1,
     orphans: (await Array.fromAsync(store.list('parts'))).length,
   };
-  putReport(task, { check: 'upload-elsewhere', bytes: film.length, ...figures });
+  putReport(context.task, { check: 'upload-elsewhere', bytes: film.length, ...figures });
   expect(figures).toEqual({ lost: 0, differing: 0, orphans: 0 });
 });
 
-test.skipIf(!canStartTwoMachines)(
+test(
   'kill -9 of workers, writers of the index, servers, the gateway and the database loses no film and leaves no half version',
   hour,
-  async ({ task }) => {
+  async (context) => {
+    skipWhere(context, 'kills', whyNoTwoMachines);
     const random = seededRandom(20_261_125);
     const figures = { lost: 0, twice: 0, failed: 0, halfVersions: 0 };
     for (let round = 0; round < kills; round++) {
@@ -139,7 +138,7 @@ test.skipIf(!canStartTwoMachines)(
       if (exitCode !== 0) figures.halfVersions += 1;
       if (exitCode !== 0) console.info(output);
     }
-    putReport(task, { check: 'kills', kills, ...figures });
+    putReport(context.task, { check: 'kills', kills, ...figures });
     expect(figures).toEqual({ lost: 0, twice: 0, failed: 0, halfVersions: 0 });
   },
 );

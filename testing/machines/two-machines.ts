@@ -19,8 +19,17 @@ import { writeTestPages } from '../write-test-pages.ts';
 import { openRelay, type Relay } from './relay.ts';
 import { startTwoPostgres, type TwoPostgres } from './two-postgres.ts';
 
-/** Whether two machines can be started here, and are asked for: they take minutes. */
-export const canStartTwoMachines = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
+/** Why a database with one that follows it cannot be tried here with films, where it cannot. */
+export const whyNoTwoPostgres = reasonAgainstPostgres();
+/** The same of two machines. */
+export const whyNoTwoMachines =
+  whyNoTwoPostgres ?? (hasCeph() ? undefined : 'only root on Debian may install and start the object gateway of Ceph');
+
+function reasonAgainstPostgres(): string | undefined {
+  if (!wantsWholeCorpus) return 'it takes minutes: npm run -s report:machines';
+  if (!canMakeMedia) return 'ffmpeg is not installed here';
+  return hasDebianPostgres ? undefined : 'PostgreSQL of Debian is not installed here';
+}
 
 /** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL, with one that follows it, and one Ceph object gateway for both. */
 export interface TwoMachines {
@@ -48,7 +57,7 @@ export interface TwoMachines {
 export const machineNames = ['a', 'b'] as const;
 export type MachineName = (typeof machineNames)[number];
 
-/** Starts all of it; the object store keeps what it holds in memory, so that only its gateway may be killed. */
+/** Starts all of it. What is killed of the object store is its gateway, which keeps nothing; behind it the process that holds the objects, in memory, lives on. */
 export async function startTwoMachines(): Promise<TwoMachines> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-machines-'));
   const postgres = await startTwoPostgres();
