@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
 import { removeUser } from '#domain/users/delete-user.ts';
@@ -5,6 +7,7 @@ import { setRoles } from '#domain/users/roles.ts';
 import { type ProbeKind, probeAccess, probeKinds } from '#testing/access-probes.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { madeBytes } from '#testing/made-bytes.ts';
 import { putReport } from '#testing/put-report.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
@@ -55,6 +58,45 @@ test('what another process changed while the connection was lost counts when it 
   expect(await segment()).toBe(200);
   await endSession(server.context.pool, viewer.sid);
   await until(async () => (await segment()) !== 200);
+});
+
+const losses: [string, number, (person: Person) => Promise<unknown>][] = [
+  ['role', 403, ({ uid }) => setRoles(server.context.pool, uid, { viewer: true })],
+  ['key', 401, ({ uid }) => server.context.pool.query('delete from keys where user_id = $1', [uid])],
+  ['person', 401, ({ uid }) => removeUser(server.context.pool, uid)],
+];
+
+test.each(losses)('a film whose sender loses their %s while it comes is not added', async (_what, status, end) => {
+  const { uploads } = server.context.folder;
+  mkdirSync(uploads, { recursive: true });
+  const underWay = () => readdirSync(uploads);
+  const sender = await addPerson(server.context, { editor: true });
+  const token = await sender.editToken();
+  const { port } = new URL(await server.listen());
+  const films = async () => (await server.context.pool.query('select 1 from videos')).rowCount;
+  const before = await films();
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  const part = '--e\r\nContent-Disposition: form-data; name="file"; filename="late.mp4"\r\n\r\n';
+  const bytes = madeBytes(500_000, status + token);
+  const closing = '\r\n--e--\r\n';
+  const length = part.length + bytes.length + closing.length;
+  const head = [`POST ${server.account}/Videos?name=Late HTTP/1.1`, 'host: localhost', `authorization: Bearer ${token}`];
+  socket.write([...head, 'content-type: multipart/form-data; boundary=e', `content-length: ${length}`, '', ''].join('\r\n'));
+  socket.write(part);
+  socket.write(bytes.subarray(0, 400_000));
+  await until(() => Promise.resolve(underWay().length === 1));
+  await end(sender);
+  socket.write(bytes.subarray(400_000));
+  socket.write(closing);
+  await until(() => Promise.resolve(answer.includes('\r\n\r\n')));
+  socket.destroy();
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(await films()).toBe(before);
+  expect(underWay()).toEqual([]);
 });
 
 /** Nothing that is remembered grows old from now on. */

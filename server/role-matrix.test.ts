@@ -9,7 +9,7 @@ import { addPerson, type Person } from '#testing/add-person.ts';
 import { type Findings, findLeaks } from '#testing/find-leaks.ts';
 import { putReport } from '#testing/put-report.ts';
 import { rawStatus } from '#testing/raw-request.ts';
-import { addIdentity, type Ground, rows } from '#testing/role-matrix.ts';
+import { addIdentity, askAs, type Ground, rows } from '#testing/role-matrix.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
 import { identities } from './access-check/identities.ts';
@@ -34,6 +34,19 @@ test.each(rows)('$method $path lets in whom it needs and nobody else, by whateve
   total.checks += checks;
   total.leaks.push(...leaks);
   expect(leaks).toEqual([]);
+});
+
+const parts = rows.flatMap((row) => (row.path.match(/(?<=:)\w+|\*/g) ?? []).map((part) => ({ row, part })));
+
+test('a NUL in any part of any address is no fault of the archive', async () => {
+  const person = await addIdentity(ground.context, 'admin');
+  const faults: string[] = [];
+  for (const { row, part } of parts) {
+    const { statusCode } = await askAs(ground, { row, identity: 'admin', method: row.method, nulAs: part, person });
+    if (statusCode >= 500) faults.push(`${row.method} ${row.path} with a NUL as ${part}: ${statusCode}`);
+  }
+  expect(parts.length).toBeGreaterThan(50);
+  expect(faults).toEqual([]);
 });
 
 test('the application has no route that the table lacks', () => {

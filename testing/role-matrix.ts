@@ -27,6 +27,8 @@ export interface Probe {
   readonly method: HTTPMethods;
   /** False asks for ids that nobody and nothing has. */
   readonly exists?: boolean;
+  /** The part of the address that is a NUL character. */
+  readonly nulAs?: string;
   /** Who it is that asks; somebody new where nobody is named. */
   readonly person?: Person | undefined;
 }
@@ -47,8 +49,10 @@ export async function addIdentity(context: Context, identity: Exclude<Identity, 
   return person;
 }
 
+const unknown = { uid: 'nobody', id: '0000000000', sid: 'none', correction: '1', face: '1' };
+
 /** Asks as somebody new, and of people as somebody who is not concerned: what a call does to one disturbs no other. */
-export async function askAs(ground: Ground, { row, identity, method, exists = true, ...question }: Probe): Promise<Answer> {
+export async function askAs(ground: Ground, { row, identity, method, exists = true, nulAs, ...question }: Probe): Promise<Answer> {
   const person = identity === 'guest' ? null : (question.person ?? (await addIdentity(ground.context, identity)));
   const uid = row.path.includes(':uid') ? await concernedBy(ground, row, person) : '';
   // What is deleted would be missed by everybody after it.
@@ -58,7 +62,7 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
   const writes = method !== 'GET' && method !== 'HEAD';
   const answer = await ground.app.inject({
     method: method as 'GET',
-    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none', correction: '1', face: '1' }),
+    url: addressOf(ground.context, row.path, { ...(exists ? known : unknown), ...(nulAs ? { [nulAs]: '%00' } : {}) }),
     headers: {
       ...(await headersFor(row, { ...ground, person, origin: 'http://localhost:80' })),
       ...(writes ? { 'content-type': 'application/json' } : {}),
@@ -118,6 +122,6 @@ const bodies: Readonly<Record<string, object>> = {
 
 function addressOf({ config }: Context, path: string, known: Record<string, string>): string {
   const { location, accountId } = config.videoService;
-  const values: Record<string, string> = { ...known, location, account: accountId, thumbnailId: '00000000-0000-0000-0000-000000000000' };
-  return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'x').replace('*', 'hls/master.m3u8');
+  const values: Record<string, string> = { location, account: accountId, thumbnailId: '00000000-0000-0000-0000-000000000000', ...known };
+  return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'x').replace('*', values['*'] ?? 'hls/master.m3u8');
 }

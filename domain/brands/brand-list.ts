@@ -1,3 +1,5 @@
+import { withoutHeapsOfMarks } from '../videos/clean-text.ts';
+
 /** A brand by name and by what tells it from a word that is written alike. */
 export interface Brand {
   readonly name: string;
@@ -40,7 +42,7 @@ function foldedWords(text: string): string[] {
 }
 
 function fold(word: string): string {
-  return word
+  return withoutHeapsOfMarks(word)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}&]/gu, '');

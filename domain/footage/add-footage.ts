@@ -231,9 +231,11 @@ export interface FileInOne {
   /** What is said of it; empty where nothing is. */
   readonly says: { readonly title: string; readonly description: string; readonly externalId: string; readonly language: string };
   readonly userId: string;
+  /** Throws when they may no longer add it: a file may come for a day. */
+  readonly requireStill: (db: Db) => Promise<void>;
   readonly from: string;
   readonly refusesKnown: boolean;
-  /** Whom the sender wants told once the film plays, or has failed. */
+  /** Told once the film plays, or has failed. */
   readonly callback?: string | undefined;
 }
 
@@ -269,15 +271,16 @@ export async function takeFileInOne(
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };
     return await addFootage(archive, {
-      video: { id: newVideoId(), contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
       path,
+      video: { id: newVideoId(), contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
       keepSidecars: (below) =>
         store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName, title, description, externalId, language }))),
       note: async (db, became) => {
+        await file.requireStill(db);
         if (file.callback) await addCallback(db, { videoId: became.videoId, address: file.callback, awaits: 'playable' });
         if (became.wasKnown) return;
-        const who = { actorUid: file.userId, from: file.from };
-        await recordFilmActivity(db, { action: 'film-added', videoId: became.videoId, before: '', detail: fileName, ...who });
+        const added = { action: 'film-added', videoId: became.videoId, before: '', detail: fileName } as const;
+        await recordFilmActivity(db, { ...added, actorUid: file.userId, from: file.from });
       },
     });
   } finally {
@@ -287,12 +290,11 @@ export async function takeFileInOne(
 
 /** What was said, cleaned and cut as everywhere; what is not said, or is no language, is left out. */
 function readSays({ title, description, externalId, language }: FileInOne['says']) {
-  const said = (text: string, maxCodePoints: number) => cleanText(text, maxCodePoints) || undefined;
   const most = limits.factMaxCodePoints;
   return {
-    title: said(title, most.title),
-    description: said(description, most.description),
-    externalId: said(externalId, most.externalId),
+    title: cleanText(title, most.title) || undefined,
+    description: cleanText(description, most.description) || undefined,
+    externalId: cleanText(externalId, most.externalId) || undefined,
     language: /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/.test(language) ? language : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
+import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -24,6 +25,8 @@ interface Archive extends FilmArchive {
 export interface Finishing {
   readonly id: string;
   readonly userId: string;
+  /** Throws when they may no longer add it: to look through a large file takes minutes. */
+  readonly requireStill?: (db: Db) => Promise<void>;
   /** Of the whole file, as the browser read it. */
   readonly sha256: string;
   /** Uploads of what lay beside it. */
@@ -77,6 +80,7 @@ async function finishClaimed(archive: Archive, upload: Upload, finishing: Finish
   const files = [upload, ...besides.map((sidecar) => sidecar.upload)];
   return await uploadBytes(archive).withFiles(files, async ([path = '', ...paths]) => {
     await requireSame(archive, { upload, path, isMoved }, sha256);
+    await finishing.requireStill?.(archive.pool);
     if (!isFootageName(upload.fileName)) {
       const videoId = await addSidecar(archive, { fileName: upload.fileName, path, by: { actorUid: userId, from } });
       await archive.pool.query(sql`update uploads set finished_at = now(), became = ${videoId} where id = ${id}`);

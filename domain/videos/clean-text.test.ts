@@ -10,7 +10,7 @@ test.each(['at 5@home', '@example.test', 'ada@example', 'Ada Lovelace'])('no add
   expect(holdsEmailAddress(text)).toBe(false),
 );
 
-test.each(['a'.repeat(1_000_000), 'a@'.repeat(500_000), `a@${'.a'.repeat(500_000)}`])(
+test.each(['a'.repeat(1_000_000), `a${'\u0315\u0316'.repeat(500_000)}`, 'a@'.repeat(500_000), `a@${'.a'.repeat(500_000)}`])(
   'a very long text is looked through before the test gives up',
   (text) => expect(holdsEmailAddress(text)).toBe(false),
 );

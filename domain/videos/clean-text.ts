@@ -8,7 +8,8 @@ const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060
 export function cleanText(text: string, maxCodePoints: number): string {
   const line = text.toWellFormed().replace(unseen, ' ').replace(/\s+/gu, ' ').trim();
   if (line.length <= maxCodePoints) return line;
-  const points = [...line];
+  // Enough to tell whether it is too long, and all that is kept of it.
+  const points = [...line.slice(0, 2 * maxCodePoints + 1)];
   return points.length <= maxCodePoints
     ? line
     : `${points
@@ -19,5 +20,13 @@ export function cleanText(text: string, maxCodePoints: number): string {
 
 /** Whether a text holds what looks like somebody's e-mail address; the archive keeps none. */
 export function holdsEmailAddress(text: string): boolean {
-  return emailLike.test(text.normalize('NFKC'));
+  return emailLike.test(withoutHeapsOfMarks(text).normalize('NFKC'));
+}
+
+/**
+ * A text with no more than eight marks on any letter, as no language has more: to put marks in order for a normal form takes time by the
+ * square of their number, and a text from outside may be one letter with a million.
+ */
+export function withoutHeapsOfMarks(text: string): string {
+  return text.replace(/(\p{M}{8})\p{M}+/gu, '$1');
 }

@@ -48,8 +48,10 @@ export async function runTool(call: ToolCall): Promise<ToolResult> {
   call.signal?.addEventListener('abort', endGroup);
   const stdout = collect();
   const stderr = collect();
-  if (call.onLine) createInterface({ input: child.stdout }).on('line', (line) => void (call.onLine?.(line) && watch.noteProgress()));
-  else child.stdout.on('data', stdout.add);
+  if (call.onLine) {
+    createInterface({ input: child.stdout }).on('line', (line) => void (call.onLine?.(line) && watch.noteProgress()));
+    child.stdout.on('data', watch.boundLine());
+  } else child.stdout.on('data', stdout.add);
   child.stderr.on('data', stderr.add);
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -77,6 +79,15 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
   const looks = call.isOverMemory && setInterval(() => void lookAtMemory(), lookEveryMs);
   return {
     noteProgress: () => void silence?.refresh(),
+    /** Ends it for a line that does not end: the one that is begun is kept in this process's memory. */
+    boundLine: () => {
+      let bytes = 0;
+      return (chunk: Buffer) => {
+        const last = chunk.lastIndexOf('\n');
+        bytes = last < 0 ? bytes + chunk.length : chunk.length - last - 1;
+        if (bytes > outputMaxBytes) end('memory');
+      };
+    },
     verdict: async () => {
       await lookAtMemory();
       return overrun;

@@ -199,6 +199,8 @@ const frameworkCodes: Record<number, ProblemCode> = {
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
+  // PostgreSQL keeps every character but this one.
+  if (errorCode(error) === '22021') return new Problem('invalid_parameter', 'A text contains a NUL character. Remove it.');
   const statusCode = statusOf(error);
   if (isDatabaseAway(error)) return new Problem('unavailable', busy, { retryAfterSeconds: 2, cause: error });
   if (error instanceof StoreAway) return new Problem('unavailable', mediaAway, { retryAfterSeconds: 5, cause: error });

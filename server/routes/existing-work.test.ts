@@ -125,6 +125,11 @@ test.each([
     expect([answer.status, answer.detail]).toEqual([400, expect.stringContaining(why)]);
 });
 
+test('a letter with a million marks holds nobody up', async () => {
+  const record = JSON.stringify({ id: 'marks', title: 'Marks', description: `a${'\u0315\u0316'.repeat(500_000)}` });
+  expect(await preview('marks.jsonl', record)).toMatchObject({ films: [{ title: 'Marks' }] });
+});
+
 test('of whoever may not send such a file nothing is taken apart', async () => {
   const viewer = await addPerson(server.context, { viewer: true });
   const { cookie: _, ...nobody } = headersOf(viewer);

@@ -9,10 +9,11 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
-import { inTransaction } from '#domain/db/database.ts';
+import { type Db, inTransaction } from '#domain/db/database.ts';
 import { type FileInOne, takeFileInOne } from '#domain/footage/add-footage.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
+import { requireStillPermits } from '#domain/signin/session-permits.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import { addCallback } from '#domain/videos/callbacks.ts';
@@ -138,9 +139,11 @@ function uploadRoute(host: RouteHost): void {
         'VIDEO_NAME_TOO_LONG',
         `A name may have at most ${limits.factMaxCodePoints.title} characters.`,
       );
-    const { uid } = sessionOf(caller).user;
+    const { user, sid } = sessionOf(caller);
+    const { uid } = user;
     const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes, quota: config.quota };
-    const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
+    const requireStill = (db: Db) => requireStillPermits(db, sid, 'edit');
+    const by = { userId: uid, requireStill, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
     const says = { title: name, description, externalId, language };
     const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>
       withJobs(context, (queue) =>

@@ -84,7 +84,14 @@ test('what originals may come to bounds the archive and each editor before a byt
   expect(await begin(other, 1_900_000_000, film)).toBe(201);
   await pool.query('delete from uploads where replaces is not null');
   // A script sends the film with its first request.
-  const by = { userId: own.uid, from: '::1', refusesKnown: false, says: { title: '', description: '', externalId: '', language: '' } };
+  const requireStill = () => Promise.resolve();
+  const by = {
+    userId: own.uid,
+    requireStill,
+    from: '::1',
+    refusesKnown: false,
+    says: { title: '', description: '', externalId: '', language: '' },
+  };
   const sent = { ...by, fileName: 'film.mp4', bytes: Readable.from([Buffer.from('a film')]) };
   const queue = await openJobQueue(pool, { onError: () => {} });
   const bounds = { fileMaxBytes: 1_000, reserveBytes: 0, quota: bounded.context.config.quota };

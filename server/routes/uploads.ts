@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
+import type { Db } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
@@ -9,6 +10,7 @@ import { type FinishedUpload, finishUpload } from '#domain/footage/finish-upload
 import { quotaLeft } from '#domain/footage/originals-quota.ts';
 import { findSameFootage, listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
+import { requireStillPermits } from '#domain/signin/session-permits.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
@@ -97,11 +99,13 @@ function finishRoute(host: RouteHost): void {
     );
 
   serve(host, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
-    const userId = sessionOf(caller).user.uid;
+    const { user, sid } = sessionOf(caller);
+    const userId = user.uid;
     const name = `${userId} ${upload}`;
     let finishing = underWay.get(name);
     if (!finishing && underWay.size < limits.uploadsFinishedAtOnce) {
-      finishing = finish({ id: upload, userId, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
+      const requireStill = (db: Db) => requireStillPermits(db, sid, 'edit');
+      finishing = finish({ id: upload, userId, requireStill, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
       underWay.set(name, finishing);
     }
     const added = await Promise.race([finishing, wait(answerWithinMs, undefined, { ref: false })]);
