@@ -1,5 +1,6 @@
 import type { Correction, CorrectionTarget, Line, LineChange } from './corrections.ts';
 import type { Moment } from './moment.ts';
+import { withWordStarts } from './word-starts.ts';
 
 /** A moment among those that can be corrected line by line. */
 export interface CorrectedLine {
@@ -41,13 +42,29 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
     lines.push(...change.are.map((line) => addedLine(line, target.kind, id)));
     lines.sort(byTime);
   } else if (found) {
-    const moments = lines.slice(found.from, found.to).map(({ moment }) => moment);
-    const told = found.before.length + found.after.length === 0 ? tellLines(moments, change) : tellWithin(moments, { change, ...found });
-    lines.splice(found.from, moments.length, ...withWordStarts(moments, told).map((moment) => ({ moment, by: id })));
+    const those = lines.slice(found.from, found.to);
+    const moments = those.map(({ moment }) => moment);
+    const isWhole = found.before.length + found.after.length === 0;
+    if (!isWhole && isConfirmation(change)) return false;
+    const told = isWhole ? tellLines(moments, change) : tellWithin(moments, { change, ...found });
+    const isOneByOne = isWhole && told.length === those.length;
+    const saidBefore = (text: string, n: number) => (isOneByOne && those[n]?.moment.text === text ? saidBy(those[n], change.are[n]) : {});
+    const corrected = withWordStarts(moments, told).map((moment, n) => ({ moment, by: id, ...saidBefore(moment.text, n) }));
+    lines.splice(found.from, those.length, ...corrected);
     const around = lines.slice(Math.max(0, found.from - 1), found.from + told.length + 1);
     if (around.some((line, n) => n > 0 && line.moment.startMs < (around[n - 1]?.moment.startMs ?? 0))) lines.sort(byTime);
   } else return false;
   return true;
+}
+
+/** A line whose words a correction left alone is still found by those that it said before, and by those that the correction found. */
+function saidBy({ said = [] }: CorrectedLine, are: Line | undefined): Pick<CorrectedLine, 'said'> {
+  return { said: [...said, ...(are ? [textOf(are)] : [])] };
+}
+
+/** Whether a correction says only that lines are right as they are. */
+function isConfirmation({ was, are }: LineChange): boolean {
+  return was.length === are.length && are.every((line, n) => was[n] !== undefined && sameLine(was[n], line));
 }
 
 /** A line that stands at the very time of one of these says its words, and keeps what else is known of it. */
@@ -182,7 +199,7 @@ function nearestStretch(wanted: readonly string[], words: readonly string[]): { 
   return best;
 }
 
-/** The lines as corrected. Where there are as many as before, each keeps what the correction leaves alone, and those that already read so become verified. */
+/** The lines as corrected. Where there are as many as before, each keeps what the correction leaves alone, also its words, and those that already read so become verified. */
 function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[] {
   const [first] = found;
   if (!first) return [];
@@ -194,15 +211,16 @@ function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[]
     const endMs = before ? moved(base.endMs, before.endMs, line.endMs) : line.endMs;
     const speaker = before && before.speaker === line.speaker ? base.speaker : (line.speaker ?? undefined);
     const changes = startMs !== base.startMs || endMs !== base.endMs || speaker !== base.speaker;
-    const isSame = !changes && oneSpaced(line.text) === oneSpaced(base.text);
-    if (isSame) return { ...looked(base), review: base.review ?? 'verified' };
     const isConfirmed = before !== undefined && sameLine(before, line);
+    const text = before?.text === line.text && !isConfirmed ? base.text : line.text;
+    const isSame = !changes && oneSpaced(text) === oneSpaced(base.text);
+    if (isSame) return { ...looked(base), review: base.review ?? 'verified' };
     const { speaker: _, ...rest } = looked(base);
     return {
       ...rest,
       startMs,
       endMs,
-      text: line.text,
+      text,
       review: isConfirmed ? 'verified' : 'corrected',
       ...(speaker ? { speaker } : {}),
     };
@@ -222,7 +240,7 @@ function tellWithin(
   const [first, last] = [found[0], found.at(-1)];
   if (!first || !last) return [];
   const [only] = change.are;
-  if (only && found.length === 1 && change.are.length === 1) {
+  if (only && found.length === 1 && change.are.length === 1 && changesTextAlone(change.was, only)) {
     const text = [...before, only.text, ...after].join(' ');
     return [oneSpaced(text) === oneSpaced(first.text) ? first : { ...looked(first), text, review: 'corrected' }];
   }
@@ -238,24 +256,14 @@ function tellWithin(
   ];
 }
 
+/** Whether lines that became this one were said by the same person in the same time. */
+function changesTextAlone(was: readonly Line[], is: Line): boolean {
+  return was[0]?.startMs === is.startMs && was.at(-1)?.endMs === is.endMs && was.every(({ speaker }) => speaker === is.speaker);
+}
+
 /** Somebody has looked at it: it is not rough any more. */
 function looked({ isRough: _, ...moment }: Moment): Moment {
   return moment;
-}
-
-/** When words begin, where there are as many of them as before. */
-function withWordStarts(found: readonly Moment[], told: readonly Moment[]): Moment[] {
-  const starts = found.flatMap(({ wordStartsMs }) => wordStartsMs ?? []);
-  const words = told.map(({ text }) => wordsOf(text).length);
-  const isKnown = found.every(({ wordStartsMs }) => wordStartsMs) && sum(words) === starts.length;
-  return told.map(({ wordStartsMs: _, ...moment }, n) => {
-    const from = sum(words.slice(0, n));
-    return isKnown ? { ...moment, wordStartsMs: starts.slice(from, from + (words[n] ?? 0)) } : moment;
-  });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {

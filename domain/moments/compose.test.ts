@@ -252,3 +252,41 @@ test('names that people add, change or take out hold over what a machine finds, 
   );
   expect([back.labels, back.moments.length, back.unfitting.size]).toEqual([['boat', 'crane'], 2, 0]);
 });
+
+test('a name that was changed twice is what it was called last, also when the first change or the adding is taken back', () => {
+  const name = (replaces: string): CorrectionTarget => ({ layer: 'labels', kind: 'Name', replaces });
+  const seen: Layer = { name: 'labels', names: ['boat'], moments: [] };
+  const renamed = [correction(name('boat'), 'ship', { undone }), correction(name('ship'), 'Titanic')];
+  const added = [correction(name(''), 'kayak', { undone }), correction(name('kayak'), 'canoe')];
+  const { labels, unfitting } = compose([seen], [...renamed, ...added]);
+  expect([labels, unfitting.size]).toEqual([['Titanic', 'canoe'], 0]);
+  const thrice = [...renamed.map((one) => ({ ...one, undone })), correction(name('Titanic'), 'Olympic')];
+  expect(compose([seen], thrice).labels).toEqual(['Olympic']);
+});
+
+test('who speaks and when is kept without the words: those are what the machine says once their correction is taken back, or at its next run', () => {
+  const first = correction({ ...atTwo, replaces: 'teh tern' }, 'the tern', { undone });
+  const byAnn = correction(lines([spoken(2_000, 'the tern')], [spoken(2_000, 'the tern', 'Ann')]), 'the tern');
+  const { moments } = compose([captions(heard(2_000, 'teh tern'))], [first, byAnn]);
+  expect(moments.map(({ text, speaker }) => [text, speaker])).toEqual([['teh tern', 'Ann']]);
+  const last = correction({ ...atTwo, replaces: 'the tern' }, 'two gannets');
+  expect(toldBy(captions(heard(2_000, 'teh tern')), first, byAnn, last)).toEqual([[2_000, 4_000, 'two gannets', 'corrected']]);
+
+  const turn = spoken(2_000, 'the turn that flies high');
+  const longer = correction(lines([turn], [{ ...turn, endMs: 4_500 }]), turn.text);
+  expect(toldBy(captions(heard(2_000, 'the tern that flies high')), longer)).toEqual([
+    [2_000, 4_500, 'the tern that flies high', 'corrected'],
+  ]);
+});
+
+test('who speaks and when holds for the words alone where a run joins their line to another; that they are right no longer fits', () => {
+  const joined = captions({ ...heard(0, 'over here right there'), endMs: 4_000 });
+  const was = spoken(2_000, 'right there');
+  const told = (is: Line) => {
+    const { moments, unfitting } = compose([joined], [correction(lines([was], [is]), is.text)]);
+    return [...moments.map(({ startMs, endMs, text, speaker }) => [startMs, endMs, text, speaker]), unfitting.size];
+  };
+  expect(told({ ...was, speaker: 'Bo' })).toEqual([[0, 2_000, 'over here', undefined], [2_000, 4_000, 'right there', 'Bo'], 0]);
+  expect(told({ ...was, startMs: 2_500 })).toEqual([[0, 2_500, 'over here', undefined], [2_500, 4_000, 'right there', undefined], 0]);
+  expect(told(was)).toEqual([[0, 4_000, 'over here right there', undefined], 1]);
+});

@@ -33,7 +33,7 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
     const { id, target, says, undone } = correction;
     if (target.kind === 'Person' || target.kind === 'Poster') continue;
     if (target.kind === 'Name') {
-      if (!undone && !applyToNames(names[target.layer], { id, says, replaces: target.replaces })) unfitting.add(id);
+      if (!applyToNames(names[target.layer], { id, says, undone, replaces: target.replaces })) unfitting.add(id);
       continue;
     }
     if (target.kind !== 'Title' && target.kind !== 'Fact') {
@@ -65,7 +65,7 @@ function namesOf(layers: readonly Layer[], lines: Map<string, CorrectedLine[]>):
     const keys = [...lines.keys()].filter((key) => key.startsWith(`${name} `));
     const moments = keys.flatMap((key) => lines.get(key) ?? []);
     for (const key of keys) lines.delete(key);
-    return { names: namesIn(layers, name), moments };
+    return { names: namesIn(layers, name), moments, instead: new Map() };
   };
   return { people: of('people'), labels: of('labels'), brands: of('brands') };
 }
@@ -74,19 +74,31 @@ function namesOf(layers: readonly Layer[], lines: Map<string, CorrectedLine[]>):
 interface Names {
   names: readonly string[];
   moments: CorrectedLine[];
+  /** What stands there instead of a name whose correction was taken back: what it replaced, or nothing ('') where it was added. */
+  readonly instead: Map<string, string>;
 }
 
 /**
  * Applies a correction to the names of one layer: each stands there once, in the order in which it came. False where the name is not there that it
- * changes or takes out; adding what is there already changes nothing.
+ * changes or takes out; adding what is there already changes nothing. One that was taken back changes nothing, but those made after it still find
+ * what it had named.
  */
-function applyToNames(known: Names, { id, says, replaces }: Pick<Correction, 'id' | 'says'> & { readonly replaces: string }): boolean {
+function applyToNames(
+  known: Names,
+  { id, says, undone, replaces: named }: Pick<Correction, 'id' | 'says' | 'undone'> & { readonly replaces: string },
+): boolean {
+  const isKnown = (name: string) => known.names.includes(name) || known.moments.some(({ moment }) => moment.text === name);
+  const replaces = isKnown(named) ? named : (known.instead.get(named) ?? named);
+  if (undone) {
+    if (says) known.instead.set(says, replaces);
+    return true;
+  }
   if (replaces === '') {
     if (says && !known.names.includes(says)) known.names = [...known.names, says];
     return true;
   }
+  if (!isKnown(replaces)) return false;
   const isIt = ({ moment }: CorrectedLine) => moment.text === replaces;
-  if (!known.names.includes(replaces) && !known.moments.some(isIt)) return false;
   if (says) {
     known.names = [...new Set(known.names.map((name) => (name === replaces ? says : name)))];
     known.moments = known.moments.map((one) =>

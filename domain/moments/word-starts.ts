@@ -1,3 +1,5 @@
+import type { Moment } from './moment.ts';
+
 /** Text that begins at a time of its own, in milliseconds from the start of the video. */
 export interface TimedPiece {
   readonly startMs: number;
@@ -47,6 +49,21 @@ export function wordAt(text: string, offset: number): number {
   const before = text.slice(0, offset);
   const words = wordsOf(before).length;
   return /\S$/u.test(before) && /\S/u.test(text.charAt(offset)) ? words - 1 : words;
+}
+
+/** When words begin, where there are as many of them as before. */
+export function withWordStarts(found: readonly Moment[], told: readonly Moment[]): Moment[] {
+  const starts = found.flatMap(({ wordStartsMs }) => wordStartsMs ?? []);
+  const words = told.map(({ text }) => wordsOf(text).length);
+  const isKnown = found.every(({ wordStartsMs }) => wordStartsMs) && sum(words) === starts.length;
+  return told.map(({ wordStartsMs: _, ...moment }, n) => {
+    const from = sum(words.slice(0, n));
+    return isKnown ? { ...moment, wordStartsMs: starts.slice(from, from + (words[n] ?? 0)) } : moment;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function wordsOf(text: string): readonly string[] {
