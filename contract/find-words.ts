@@ -1,9 +1,18 @@
+/** The signs of scripts that write words without blanks between them, as a class of a regular expression holds them. */
+export const unspacedSigns =
+  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}';
+
+// Where a word may begin or end: at no letter, digit or mark, or at a sign that stands beside others without a blank. No mark is cut from its letter.
+const unspaced = `[${unspacedSigns}]`;
+const wordStart = `(?:(?<![\\p{L}\\p{N}\\p{M}])|(?<=${unspaced})|(?=${unspaced}))`;
+const wordEnd = `(?!\\p{M})(?:(?![\\p{L}\\p{N}])|(?=${unspaced})|(?<=${unspaced}))`;
+
 /** What finds words in a line as whole words, in any case, however they are spaced; null for no word at all. */
 export function wordsPattern(find: string): RegExp | null {
   const sought = find.trim().replace(/\s+/gu, ' ');
   if (sought === '') return null;
-  const pattern = sought.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replaceAll(' ', '\\s+');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
+  const pattern = sought.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replaceAll(' ', '\\s+');
+  return new RegExp(wordStart + pattern + wordEnd, 'giu');
 }
 
 const fieldNames = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';

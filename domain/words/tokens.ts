@@ -2,6 +2,7 @@
  * Words: how a text is folded and cut, the vocabulary of the archive, and which words are spelt or sound alike.
  * What only holds for one language is in languages/.
  */
+import { unspacedSigns } from '#contract/find-words.ts';
 import { foldText } from './fold-text.ts';
 
 /** Longer words are cut here alike in the index, the vocabulary and the query. */
@@ -60,7 +61,7 @@ function isUnspaced(code: number): boolean {
   );
 }
 
-const unspacedRun = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+/gu;
+const unspacedRun = new RegExp(`[${unspacedSigns}]+`, 'gu');
 
 /** A stretch of a text: what says something, a letter by itself, or a letter that only joins words (月の石). */
 interface Stretch {

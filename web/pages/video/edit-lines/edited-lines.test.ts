@@ -28,6 +28,19 @@ test('words are replaced wherever they stand as whole words, in whatever case, a
   expect([told(' ', 'x'), told('tern', 'tern')[0]]).toEqual([[], 'The tern, a tern']);
 });
 
+test('words are replaced in scripts without blanks as they stand there, and in no script is a mark cut from its letter', () => {
+  const lines = ['私は東京に行く', 'NHK東京 2020年', 'कमी', 'कम है', 'the cafe\u0301', 'a re-run', 'ไปบ้านกัน'].map((text, n) =>
+    line(n, text),
+  );
+  const told = (find: string, by: string) => replaceInLines(lines, find, by).map(({ becomes }) => becomes.text);
+  expect(told('東京', '大阪')).toEqual(['私は大阪に行く', 'NHK大阪 2020年']);
+  expect(told('2020', '2021')).toEqual(['NHK東京 2021年']);
+  expect(told('कम', 'कुछ')).toEqual(['कुछ है']);
+  expect(told('cafe', 'bar')).toEqual([]);
+  expect(told('บ้าน', 'ร้าน')).toEqual(['ไปร้านกัน']);
+  expect(told('re-run', 'second run')).toEqual(['a second run']);
+});
+
 test('a line that somebody else changed is looked for where it stood', () => {
   const lines = [line(0, 'a'), line(5_000, 'b'), line(5_000, 'c'), line(9_000, 'd')];
   expect([line(5_000, 'c'), line(8_500, 'b'), null].map((one) => placeOf(lines, one))).toEqual([2, 3, 0]);
