@@ -142,7 +142,12 @@ function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
 const auditedMaxCodePoints = 8_000;
 
 function textOf(lines: readonly Line[]): string {
-  return cleanText(lines.map(({ text }) => text).join(' / '), auditedMaxCodePoints);
+  return auditedText(lines.map(({ text }) => text));
+}
+
+/** Texts as the activity lists them, no more of them than it holds. */
+export function auditedText(texts: readonly string[]): string {
+  return cleanText(texts.join(' / '), auditedMaxCodePoints);
 }
 
 /** Within the transaction of `db`, what a video comes to. One that is older than layers gets its own first. */

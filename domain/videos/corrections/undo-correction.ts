@@ -6,8 +6,9 @@ import { compose } from '../../moments/compose.ts';
 import { batchesOf, type Correction, findCorrections, noteUndone } from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
-import { chosenPosterMs, writePoster } from '../desk/poster.ts';
+import { chosenPosterMs, clockOf, writePoster } from '../desk/poster.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { auditedText } from './correct-lines.ts';
 
 /** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
 export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
@@ -68,16 +69,27 @@ interface Undoing {
 export async function undoCorrection(pool: Pool, { videoId, correction, actorUid, from }: Undoing): Promise<string> {
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
-    const known = (await findCorrections(db, videoId)).find(({ id }) => id === correction);
+    const corrections = await findCorrections(db, videoId);
+    const known = corrections.find(({ id }) => id === correction);
     if (!known) throw new Problem('not_found', 'There is no such correction.');
     if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
       throw new Problem('conflict', 'This correction has already been undone.');
     if (known.target.kind === 'Poster' && chosenPosterMs(await findCorrections(db, videoId)) === null) await writePoster(db, videoId, null);
-    const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
-    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
+    const together = batchesOf(corrections).get(known.batch ?? '') ?? [known];
+    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, ...auditedOf(together), from });
     await recomposeVideo(db, videoId);
     return await nameOf(db, videoId);
   });
+}
+
+/** What the activity says of corrections that are taken back together: what they had replaced, and what they said. */
+function auditedOf(together: readonly Correction[]): { before: string; detail: string } {
+  const [first] = together;
+  if (first?.target.kind === 'Poster') return { before: '', detail: clockOf(first.target.startMs) };
+  return {
+    before: auditedText(together.map(({ target }) => target.replaces)),
+    detail: auditedText(together.map(({ target, says }) => says || target.replaces)),
+  };
 }
 
 /** What the archive calls a film, whole. */

@@ -82,6 +82,7 @@ export async function writePoster(db: Db, videoId: string, atMs: number | null):
   );
 }
 
-function clockOf(ms: number | null): string {
+/** A time of a film as the activity says it; empty where there is none. */
+export function clockOf(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().slice(11, 23);
 }
