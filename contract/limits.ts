@@ -83,8 +83,8 @@ export const limits = {
   remarksMax: 500,
   appearancesAtOnceMax: 10_000,
   linesPerChangeMax: 50,
-  /** A change of so many lines, before and after, of the longest texts. */
-  linesBodyMaxBytes: 1_000_000,
+  /** So many changes as are made at once, each with a line before and after, of 250 letters in most scripts. */
+  linesBodyMaxBytes: 3_000_000,
   changesAtOnceMax: 2_000,
   doubtfulBelowPercent: 70,
   /** Films that the desk shows at once with all that is done with them, and so many more each time it is asked for more. */

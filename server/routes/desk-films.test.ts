@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -130,6 +131,19 @@ test('the poster is the second that an editor chose once it is drawn, at another
   const { corrections } = (await ask('GET', `/api/videos/${id}/corrections`)).json();
   await ask('POST', `/api/videos/${id}/corrections/${corrections[0].id}/undo`, {});
   expect(await poster()).toMatchObject({ body: 'poster', shared: 'poster' });
+  const undone = await context.pool.query(`select detail from audit where video_id = $1 and action = 'correction-undone'`, [id]);
+  expect(undone.rows).toEqual([{ detail: '00:00:12.000' }]);
+});
+
+test('as many long lines as one press verifies are verified by one call', async () => {
+  const lines = Array.from({ length: limits.changesAtOnceMax }, (_, n): Moment => {
+    return { ...heard(`${n} ${'ж'.repeat(245)}`, 0, 62), startMs: n * 20, endMs: n * 20 + 20 };
+  });
+  const id = await addHeard('Tern by the hour', lines);
+  const changes = lines.map((moment) => ({ replaces: [lineOf(moment)], lines: [lineOf(moment)] }));
+  const answer = await ask('PUT', `/api/videos/${id}/lines`, { changes });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().lines.filter(({ review }: { review: string }) => review === 'verified')).toHaveLength(lines.length);
 });
 
 test('another file takes the place of a film’s own: same id, title and corrections, all steps once more, the old file in the trash', async () => {

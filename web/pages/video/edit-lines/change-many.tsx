@@ -25,7 +25,8 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
   const [done, setDone] = useState<{ says: string; correction: number | null } | null>(null);
   const saying = useRef<HTMLParagraphElement>(null);
   const found = replaceInLines(lines, find, by).slice(0, limits.changesAtOnceMax);
-  const unseen = lines.filter(({ review }) => !review).slice(0, limits.changesAtOnceMax);
+  const allUnseen = lines.filter(({ review }) => !review);
+  const unseen = allUnseen.slice(0, limits.changesAtOnceMax);
   const change = useMutation({
     mutationFn: (changes: typeof found) =>
       correctLines(
@@ -86,7 +87,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
           </Button>
           {unseen.length > 0 && (
             <Button look="outline" size="small" onClick={verifyAll}>
-              Verify the remaining {countLines(unseen.length)}
+              Verify the {unseen.length < allUnseen.length ? `next ${unseen.length} of` : 'remaining'} {countLines(allUnseen.length)}
             </Button>
           )}
         </div>
