@@ -105,6 +105,29 @@ test('files of a film that was refused by a worker which died go into the trash 
   expect(String(await storedBytes(store, videoKeys('00000000b2').original))).toBe('00000000b2');
 });
 
+test('a film that cannot be erased is told of, and keeps none behind it from being erased', async () => {
+  const { store, pool, folder } = archive.context;
+  const films = [await film('first'), await film('second')].toSorted();
+  for (const id of films) {
+    const { rows } = await pool.query<{ name: string }>('select name from videos where id = $1', [id]);
+    await deleteFilm(pool, { reason: '', actorUid: 'somebody', from: 'a test', videoId: id, name: rows[0]?.name ?? '' });
+  }
+  await pool.query(`update deletions set deleted_at = now() - interval '31 days' where video_id = any ($1)`, [films]);
+  const [stuck = '', free = ''] = films;
+  const closed: typeof store = {
+    ...store,
+    remove: (key, reason) => (key.includes(stuck) ? Promise.reject(new Error('not permitted')) : store.remove(key, reason)),
+  };
+  const said: string[] = [];
+  await sweepArchive({ pool, folder, store: closed }, { log: (line) => said.push(line), settledAfterMs: aDayMs, keptDays: 30 });
+  expect(said).toContain(`sweep: ${stuck}: it could not be erased: not permitted`);
+  const left = async () => (await pool.query('select id from videos where id = any ($1)', [films])).rows.map(({ id }) => id);
+  expect(await left()).toEqual([stuck]);
+  expect(free).not.toBe(stuck);
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
+  expect(await left()).toEqual([]);
+});
+
 test('the sweep erases films that were deleted 30 days ago, any number of them, ends what was cut off, and touches nothing else', async () => {
   const { store, pool } = archive.context;
   const [old, recent, cutOff, kept] = [await film('old'), await film('recent'), await film('cut off'), await film('kept')];

@@ -16,7 +16,7 @@ export function wordsPattern(find: string): RegExp | null {
 }
 
 const fieldNames = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
-const marks = '"“”„«»＂';
+const marks = '"“”„‟«»‹›「」『』〝〞〟❝❞＂';
 
 /**
  * The pieces of a query: a sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. The percent

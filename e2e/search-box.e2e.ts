@@ -183,7 +183,9 @@ test('2.14 suggestions that fail close the list without a word, and Enter still 
 test('recent searches are a group of that name, each forgotten by a mark as large as a finger, and clearing them leaves the keys in the box', async ({
   page,
 }) => {
-  await page.addInitScript(() => localStorage.setItem('rushes-recent-searches', JSON.stringify(['harbour', 'tram', 'lighthouse'])));
+  await page.addInitScript(() =>
+    localStorage.setItem('rushes-recent-searches', JSON.stringify({ of: null, searches: ['harbour', 'tram', 'lighthouse'] })),
+  );
   for (const [width, size] of [
     [390, 44],
     [1440, 40],

@@ -38,7 +38,11 @@ export async function sweepArchive(
   await store.trash.sweep().catch((error: unknown) => log(`sweep: the trash: ${errorMessage(error)}`, { level: 'error', error }));
   await eraseDueFilms(
     { pool, store },
-    { keptDays, told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }) },
+    {
+      keptDays,
+      told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }),
+      failed: (id, error) => log(`sweep: ${id}: it could not be erased: ${errorMessage(error)}`, { level: 'error', video: id, error }),
+    },
   );
   for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
     if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;

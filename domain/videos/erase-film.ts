@@ -37,13 +37,15 @@ interface EraseDue {
   /** For how many days films can be brought back. */
   readonly keptDays: number;
   readonly told: (videoId: string) => void;
+  /** Told of one that could not be erased this time; the others are not held up by it. */
+  readonly failed: (videoId: string, error: unknown) => void;
 }
 
 /**
  * Erases every film that was deleted longer ago than films can be brought back, and ends what was cut off; whatever has no row in
  * `deletions` is left alone. A film that a worker has in hand waits for the next sweep. Tells each by its id; returns how many.
  */
-export async function eraseDueFilms(archive: Archive, { keptDays, told }: EraseDue): Promise<number> {
+export async function eraseDueFilms(archive: Archive, { keptDays, told, failed }: EraseDue): Promise<number> {
   let count = 0;
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {
     const due: string[] = await findDue(archive.pool, { keptDays, afterId });
@@ -53,7 +55,7 @@ export async function eraseDueFilms(archive: Archive, { keptDays, told }: EraseD
         await noteErasing(archive.pool, videoId, { from: 'the sweep' });
         await eraseNoted(archive, videoId);
         return true;
-      });
+      }).catch((error: unknown) => failed(videoId, error));
       if (!erased) continue;
       count += 1;
       told(videoId);

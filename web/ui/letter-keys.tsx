@@ -12,6 +12,25 @@ export function isSilent(key: string): boolean {
   return key.length === 1 && key !== ' ' && areOff();
 }
 
+/**
+ * The key in small letters, as shortcuts name them. Where a keyboard writes another alphabet, or a letter of its own, the place of the key
+ * counts: K is the key that an English keyboard has there.
+ */
+export function keyName({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const pressed = key.toLowerCase();
+  const isOther = /^\p{L}\p{M}?$/u.test(pressed) && !/^[a-z]$/.test(pressed);
+  return isOther ? (/^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? pressed) : pressed;
+}
+
+/** Whether a key belongs to a word that is still being composed, as Japanese and Chinese are typed; Safari says so by its number alone. */
+export function isComposing({
+  nativeEvent: { isComposing, keyCode },
+}: {
+  nativeEvent: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>;
+}): boolean {
+  return isComposing || keyCode === 229;
+}
+
 /** Letters and signs as keys, on or off in this browser. */
 export function LetterKeysSwitch() {
   const isOff = useSyncExternalStore(subscribe, areOff);

@@ -49,6 +49,7 @@ test.each([
   ['moon -id:3a9220459b -id:"3a9220459c"', 'moon -id:3a9220459b -id:3a9220459c'],
   ['id:a id:a -id:b -id:b', 'id:a -id:b'],
   ['„Mond“ «lune» »Mond« “moon” ＂月＂ ', 'mond lune moon 月'],
+  ['‹full moon› 「full moon」 『half moon』 ❝new moon❞ ', 'full_moon half_moon new_moon'],
   ['moon ＋landing －full ', 'moon +landing -full'],
   ['moon −full ', 'moon -full'],
   ['moon｜luna ', 'moon|luna'],

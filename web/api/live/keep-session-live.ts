@@ -4,7 +4,7 @@ import { dropToast } from '#web/ui/toast.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
 import { queryClient } from '../query-client.ts';
 import { sessionQuery, startAnew } from '../session.ts';
-import { otherVisitorCame } from '../visitor-change.ts';
+import { otherVisitorCame, visitorIs } from '../visitor-change.ts';
 
 /**
  * Keeps the session as the server knows it, from moment to moment and whatever page is on show: for somebody signed in by its news,
@@ -19,6 +19,7 @@ export function keepSessionLive(): void {
     const uid = data?.user ? data.user.uid : isPending ? undefined : null;
     if (uid === heardFor) return;
     heardFor = uid;
+    visitorIs(uid ?? null);
     // Whoever signs in again finds what was begun; nobody else does.
     if (uid && person && uid !== person) {
       otherVisitorCame();

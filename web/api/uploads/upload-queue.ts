@@ -3,6 +3,7 @@ import { createStore, type Store } from '#web/ui/store.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { queryClient } from '../query-client.ts';
+import { onOtherVisitor } from '../visitor-change.ts';
 import type { HashAnswer, HashQuestion } from './hash-worker.ts';
 import workerAddress from './hash-worker.ts?worker&url';
 import { incoming } from './incoming.ts';
@@ -76,6 +77,13 @@ export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' 
   sendNext();
   return films.length - added.length;
 }
+
+// Nobody sends, or sees, the files of somebody else; what has come of them stays in the archive for whoever it belongs to.
+onOtherVisitor(() => {
+  for (const { stop, given } of works.values()) for (const one of [stop, given]) one.abort();
+  works.clear();
+  show([]);
+});
 
 /** What has come, was here before or was refused may be sent again. */
 function isOnItsWay({ is }: Sending): boolean {

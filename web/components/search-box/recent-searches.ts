@@ -1,12 +1,21 @@
+import { currentVisitor } from '#web/api/visitor-change.ts';
 import { inStorage } from '#web/ui/in-storage.ts';
 
 const storageKey = 'rushes-recent-searches';
 const kept = 8;
 
-/** The last searches made on this device, newest first; they never leave it. */
+/**
+ * The last searches made on this device, newest first; they never leave it. Those of somebody who was signed in are shown to nobody else;
+ * those of a guest go on with whoever signs in.
+ */
 export function recentSearches(): string[] {
-  const stored: unknown = parse(inStorage('localStorage', (storage) => storage.getItem(storageKey)) ?? null);
-  return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
+  const { of, searches } = {
+    of: null,
+    searches: [],
+    ...Object(parse(inStorage('localStorage', (storage) => storage.getItem(storageKey)) ?? null)),
+  };
+  const isOwn = of === null || of === currentVisitor();
+  return isOwn && Array.isArray(searches) ? searches.filter((entry) => typeof entry === 'string') : [];
 }
 
 /** Puts a search first in the list of this browser. */
@@ -27,14 +36,14 @@ export function forgetAllSearches(): void {
 }
 
 function store(searches: string[]): void {
-  inStorage('localStorage', (storage) => storage.setItem(storageKey, JSON.stringify(searches)));
+  inStorage('localStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ of: currentVisitor(), searches })));
 }
 
 function parse(text: string | null): unknown {
   try {
-    return JSON.parse(text ?? '[]');
+    return JSON.parse(text ?? '{}');
   } catch {
     // Somebody else's or a broken entry: as good as none.
-    return [];
+    return {};
   }
 }

@@ -4,7 +4,7 @@ import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { isSilent } from '#web/ui/letter-keys.tsx';
+import { isComposing, isSilent } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -82,7 +82,7 @@ export function SearchBox({ query }: { query: string }) {
     Delete: row?.icon === 'history' ? () => forget(row) : undefined,
   };
   const press = (event: React.KeyboardEvent) => {
-    const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
+    const act = isComposing(event) ? undefined : keys[event.key];
     if (!act) return;
     event.preventDefault();
     act();

@@ -115,7 +115,7 @@ function titleOf({ video, marks }: Found): Suggestion {
 
 /** Only an archive that tells the number of videos knows the field words. */
 function nameOf({ match: { text, videos }, marks }: Found, field: 'person' | 'brand'): Suggestion {
-  const phrase = `"${text.replace(/["“”„«»＂]/g, ' ')}"`;
+  const phrase = `"${text.replace(/["“”„‟«»‹›「」『』〝〞〟❝❞＂]/g, ' ')}"`;
   return {
     to: paths.search(videos === undefined ? phrase : `${field}:${phrase}`),
     text,

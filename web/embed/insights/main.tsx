@@ -5,6 +5,7 @@ import { CallFailed } from '#web/api/call-failed.ts';
 import { isTooLong } from '#web/components/read-query.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { showTheme } from '#web/theme/theme.ts';
+import { isComposing } from '#web/ui/letter-keys.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type FilmSearch, openFilmSearch, type SearchInFilm } from '../film-search.ts';
@@ -178,7 +179,7 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
           placeholder="Search inside this video"
           value={search.query}
           onChange={(event) => look(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && go(event.shiftKey ? 'previous' : 'next')}
+          onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && go(event.shiftKey ? 'previous' : 'next')}
         />
         {search.query !== '' && <IconButton icon="x" label="Clear search inside this video" small onClick={clear} />}
       </div>

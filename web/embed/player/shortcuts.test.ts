@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandOf } from './shortcuts.ts';
 
-const plain = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
+const plain = { code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
 const nowhere = { role: '', isTyping: false };
 
 test('every key of the player does what its list says', () => {
@@ -13,6 +13,21 @@ test('every key of the player does what its list says', () => {
   expect(commandOf({ ...plain, key: 'N', shiftKey: true }, nowhere)).toBe('previous-match');
   expect(['[', ']'].map((key) => commandOf({ ...plain, key }, nowhere))).toEqual(['previous-shot', 'next-shot']);
   expect(commandOf({ ...plain, key: '?', shiftKey: true }, nowhere)).toBe('show-help');
+});
+
+test('on a keyboard of another alphabet the place of a key counts', () => {
+  expect(commandOf({ ...plain, key: 'л', code: 'KeyK' }, nowhere)).toBe('toggle-play');
+  expect(commandOf({ ...plain, key: 'Т', code: 'KeyN', shiftKey: true }, nowhere)).toBe('previous-match');
+  expect(commandOf({ ...plain, key: 'ı', code: 'KeyI' }, nowhere)).toBe('mark-in');
+  // A French K stands where the K is; its A where an English Q is.
+  expect(commandOf({ ...plain, key: 'm', code: 'Semicolon' }, nowhere)).toBe('toggle-mute');
+});
+
+test('up and down move the position where it has the focus, and change the sound elsewhere', () => {
+  const slider = { role: 'slider', isTyping: false };
+  const onSlider = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'].map((key) => commandOf({ ...plain, key }, slider));
+  expect(onSlider).toEqual(['forward-5', 'back-5', 'forward-10', 'back-10']);
+  expect(commandOf({ ...plain, key: 'ArrowUp' }, nowhere)).toBe('louder');
 });
 
 test('keys stay with the browser while somebody types or holds a modifier', () => {

@@ -1,4 +1,4 @@
-import { isSilent } from '#web/ui/letter-keys.tsx';
+import { isSilent, keyName } from '#web/ui/letter-keys.tsx';
 
 /** What a key does on a video's page; all but `to-search` and the marks of a range is done by the player. */
 export type Command =
@@ -38,7 +38,7 @@ export function isScrolling(command: Command): boolean {
 /** What the player does. */
 export type PlayerCommand = Exclude<Command, PageCommand>;
 
-type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
 const commands: Record<string, Command> = {
   ' ': 'toggle-play',
@@ -75,16 +75,20 @@ interface Focused {
   readonly isInPanel?: boolean;
 }
 
+/** As every slider has it, up is forward. */
+const onSlider: Record<string, Command> = { arrowup: 'forward-5', arrowdown: 'back-5', pageup: 'forward-10', pagedown: 'back-10' };
+
 const pressedBySpace = new Set(['button', 'tab', 'radio', 'checkbox', 'switch', 'summary']);
 
 /** The command of a key; none while somebody types or when a control wants the key itself. */
 export function commandOf(key: Key, { role, isTyping, isInPanel = false }: Focused): Command | null {
-  const pressed = key.key.toLowerCase();
+  const pressed = keyName(key);
   // Many keyboards write these with AltGr, which is Control with Alt, or with Option; what a letter does with those is the browser's.
   const isBracket = (pressed === '[' || pressed === ']') && key.altKey;
   if (isTyping || key.metaKey || ((key.ctrlKey || key.altKey) && !isBracket)) return null;
   if (pressed === ' ' && (pressedBySpace.has(role) || key.shiftKey)) return null;
   if (role === 'range' && /^(arrow|home|end)/.test(pressed)) return null;
+  if (role === 'slider' && onSlider[pressed]) return onSlider[pressed];
   if (isInPanel && /^(arrow(up|down)|home|end)$/.test(pressed)) return null;
   if (pressed === 'n' && key.shiftKey) return 'previous-match';
   return commands[pressed] ?? null;

@@ -43,6 +43,7 @@ export function Timeline({ deck }: { deck: Deck }) {
       aria-valuenow={Math.floor(currentTime)}
       aria-valuetext={`${spellTime(currentTime)} of ${spellTime(durationInSeconds)}`}
       onPointerDown={(event) => {
+        if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         seekTo(event);
       }}

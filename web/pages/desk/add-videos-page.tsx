@@ -45,9 +45,9 @@ export function AddVideosPage() {
 function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[] }) {
   const [left, setLeft] = useState<SortedFiles['left']>([]);
   const [tells, setTells] = useState<SortedFiles['tells']>([]);
-  const take = (chosen: readonly ChosenFile[]) => {
+  const take = (chosen: readonly ChosenFile[], unread: readonly string[] = []) => {
     const sorted = sortFiles(chosen, now.limits);
-    setLeft(sorted.left);
+    setLeft([...unread.map((name) => ({ name, why: 'it could not be read' })), ...sorted.left]);
     setTells(sorted.tells);
     const onTheirWay = addToQueue(sorted.films);
     if (onTheirWay > 0) showToast(`${counted(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
@@ -160,7 +160,7 @@ function QuotaLeft({ left: { archive, own } }: { left: Incoming['limits']['origi
   return parts.length > 0 && <p>Quota left: {parts.join(', ')}.</p>;
 }
 
-function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChosen: (chosen: ChosenFile[]) => void }) {
+function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChosen: Drops['onChosen'] }) {
   const [isOver, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -211,7 +211,7 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
 
 interface Drops {
   readonly onOver: (isOver: boolean) => void;
-  readonly onChosen: (chosen: ChosenFile[]) => void;
+  readonly onChosen: (chosen: readonly ChosenFile[], unread?: readonly string[]) => void;
 }
 
 /** Anywhere on the page will do. */
@@ -228,7 +228,7 @@ function takeDrops({ onOver, onChosen }: Drops): () => void {
     onOver(false);
     if (!bringsFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    void filesOfDrop(event.dataTransfer.items).then(onChosen);
+    void filesOfDrop(event.dataTransfer.items).then(({ chosen, unread }) => onChosen(chosen, unread));
   };
   // Leaving for nowhere is leaving the window.
   const leave = (event: DragEvent) => event.relatedTarget === null && onOver(false);

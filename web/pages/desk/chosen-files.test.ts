@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBytes, sortFiles } from './chosen-files.ts';
+import { filesOfDrop, inBytes, sortFiles } from './chosen-files.ts';
 
 const at = (path: string, size = 3) => ({
   file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? ''),
@@ -29,6 +29,14 @@ test('what tells of films is sent with its film, and looked into where it has no
     ['ship.whisper.json', []],
   ]);
   expect(tells.map(({ name }) => name)).toEqual(['tram.xml', 'lind.xml', 'ship.json', 'tapes.jsonl']);
+});
+
+test('what cannot be opened keeps nothing else of a drop from coming, and is named', async () => {
+  const file = new File(['a film'], 'tram.mp4');
+  const entry = (name: string, open: FileSystemFileEntry['file']) => ({ name, isFile: true, isDirectory: false, file: open });
+  const dropped = [entry('gone.mp4', (_found, failed) => failed?.(new DOMException('gone'))), entry('tram.mp4', (found) => found(file))];
+  const items = dropped.map((one) => ({ webkitGetAsEntry: () => Object(one), getAsFile: () => null }));
+  expect(await filesOfDrop(items)).toEqual({ chosen: [{ file, folder: '' }], unread: ['gone.mp4'] });
 });
 
 test('what cannot be sent is said with its reason, and hidden files are passed over', () => {

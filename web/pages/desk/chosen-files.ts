@@ -61,29 +61,42 @@ export function inBytes(bytes: number): string {
   return `${amount < 10 && step > 0 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${units[step]}`;
 }
 
-/** What was dropped, with everything below the folders among it. */
-export async function filesOfDrop(dropped: DataTransferItemList): Promise<ChosenFile[]> {
+/** What was dropped, with everything below the folders among it, and the names of what could not be opened. */
+export async function filesOfDrop(dropped: Iterable<Dropped>): Promise<{ chosen: ChosenFile[]; unread: string[] }> {
   // Only while the drop is told of does the browser say what it was.
   const found = [...dropped].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  const files = found.map(({ entry, file }) => (entry ? filesBelow(entry, '') : file ? [{ file, folder: '' }] : []));
-  return (await Promise.all(files)).flat();
+  const unread: string[] = [];
+  const files = found.map(({ entry, file }) => (entry ? filesBelow(entry, { folder: '', unread }) : file ? [{ file, folder: '' }] : []));
+  return { chosen: (await Promise.all(files)).flat(), unread };
 }
+
+type Dropped = Pick<DataTransferItem, 'webkitGetAsEntry' | 'getAsFile'>;
 
 /** What was chosen by the browser's own dialog: files, or all of a folder. */
 export function filesOfChoice(chosen: FileList | null): ChosenFile[] {
   return [...(chosen ?? [])].map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }));
 }
 
-async function filesBelow(entry: FileSystemEntry, folder: string): Promise<ChosenFile[]> {
-  if (isFile(entry)) return [{ file: await new Promise<File>((found, failed) => entry.file(found, failed)), folder }];
-  if (!isFolder(entry)) return [];
-  const reader = entry.createReader();
+/** A broken link, a file that has gone or a folder that is closed keeps none of the others from coming. */
+async function filesBelow(entry: FileSystemEntry, { folder, unread }: { folder: string; unread: string[] }): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
+  try {
+    if (isFile(entry)) found.push({ file: await new Promise<File>((read, failed) => entry.file(read, failed)), folder });
+    for await (const one of isFolder(entry) ? entriesOf(entry) : [])
+      found.push(...(await filesBelow(one, { folder: `${folder}/${entry.name}`, unread })));
+  } catch {
+    unread.push(entry.name);
+  }
+  return found;
+}
+
+async function* entriesOf(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
+  const reader = folder.createReader();
   for (;;) {
     // It tells of a hundred at a time.
     const some = await new Promise<FileSystemEntry[]>((read, failed) => reader.readEntries(read, failed));
-    if (some.length === 0) return found;
-    for (const one of some) found.push(...(await filesBelow(one, `${folder}/${entry.name}`)));
+    if (some.length === 0) return;
+    yield* some;
   }
 }
 

@@ -5,7 +5,7 @@ import { ResultCard } from '#web/components/results/result-card.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { filmsAreHere } from '#web/page-settings.ts';
-import { isSilent } from '#web/ui/letter-keys.tsx';
+import { isSilent, keyName } from '#web/ui/letter-keys.tsx';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 
@@ -123,9 +123,9 @@ function useMomentKeys(list: RefObject<HTMLElement | null>, { more, load, videos
   }, [videos, list]);
 }
 
-function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): Step | null {
+function stepOf({ key, code, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): Step | null {
   if (ctrlKey || metaKey || altKey || defaultPrevented || isSilent(key)) return null;
-  if (key.toLowerCase() === 'n') return shiftKey ? -1 : 1;
+  if (keyName({ key, code }) === 'n') return shiftKey ? -1 : 1;
   if (shiftKey) return null;
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null;
 }

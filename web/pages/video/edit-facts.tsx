@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
 import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
@@ -88,19 +89,25 @@ function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchang
   const change = useMutation({
     mutationFn: async () => {
       const failed: typeof faults = {};
+      const changedElsewhere = new Set<string>();
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
       for (const fact of changed) {
         await correctFact(videoId, { fact, replaces: edited[fact]?.over ?? facts[fact], says: edited[fact]?.text ?? '' })
           .then((kept) => (now = kept))
-          .catch((reason: unknown) => (failed[fact] = reason instanceof Error ? reason.message : String(reason)));
+          .catch((reason: unknown) => {
+            failed[fact] = reason instanceof Error ? reason.message : String(reason);
+            if (reason instanceof CallFailed && reason.code === 'version_mismatch') changedElsewhere.add(fact);
+          });
       }
-      return { now, failed };
+      return { now, failed, changedElsewhere };
     },
-    onSuccess: ({ now, failed }) => {
-      // What was typed and not kept stays, and would replace what is there now.
+    onSuccess: ({ now, failed, changedElsewhere }) => {
+      // What was typed and not kept stays. Somebody who was told what another wrote meanwhile would replace that; nobody else does.
       const kept = Object.entries(edited).filter(([fact]) => Object.hasOwn(failed, fact));
-      onEdit(Object.fromEntries(kept.map(([fact, { text }]) => [fact, { text, over: undefined }])));
+      onEdit(
+        Object.fromEntries(kept.map(([fact, { text, over }]) => [fact, { text, over: changedElsewhere.has(fact) ? undefined : over }])),
+      );
       setFaults(failed);
       if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
       if (Object.keys(failed).length < changed.length)

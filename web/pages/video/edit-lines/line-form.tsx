@@ -1,3 +1,4 @@
+import { isComposing } from '#web/ui/letter-keys.tsx';
 import '#web/styles/fields.css';
 import { type KeyboardEvent, memo, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
@@ -70,7 +71,7 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
         aria-describedby={fault ? `${id}-fault` : undefined}
         onChange={({ target }) => edit({ text: target.value.replaceAll('\n', ' ') })}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.altKey || event.nativeEvent.isComposing) return;
+          if (event.key !== 'Enter' || event.altKey || isComposing(event)) return;
           event.preventDefault();
           if (event.shiftKey) acts.onSplit(event.currentTarget.selectionStart);
           else acts.onAccept();
@@ -102,7 +103,7 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
             value={typed.speaker ?? ''}
             maxLength={2 * limits.speakerMaxCodePoints}
             onChange={({ target }) => edit({ speaker: target.value === '' ? null : target.value })}
-            onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && acts.onAccept()}
+            onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && acts.onAccept()}
           />
         </label>
       </div>
