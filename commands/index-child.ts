@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
@@ -82,8 +83,8 @@ async function run({ address, dataFolder, s3, lingerMs }: z.infer<typeof Orders>
  */
 async function endWhenBehind(pool: Pool, news: Listener): Promise<void> {
   for (;;) {
-    // Without its connection this process has lost its turn as well, and ends by that.
-    await news.next(lookAgainMs).catch(() => new Promise<void>(() => {}));
+    // Without its database this process has lost its turn as well, and ends by that; until then, or without news alone, it looks.
+    await news.next(lookAgainMs).catch(() => wait(lookAgainMs));
     if (await indexIsBehind(pool).catch(() => false)) process.exit(0);
   }
 }

@@ -233,7 +233,7 @@ test('a loop that is stopped while it begins leaves no connection behind', async
   const later = await listen(address, 'videos_to_index');
   const listening = "select from pg_stat_activity where datname = current_database() and query like 'listen %'";
   await until(async () => (await pool.query(listening)).rowCount === 1);
-  await later.close();
+  later.close();
   await until(async () => (await pool.query(listening)).rowCount === 0);
   await archive.drop();
 });

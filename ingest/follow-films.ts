@@ -63,20 +63,20 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
       } catch (error) {
         // The database is away for a moment.
         if (!stopped) log(`index: ${errorMessage(error)}`, { error });
-        await news?.close().catch(() => {});
+        news?.close();
         news = undefined;
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
       }
     }
     // It may have been opened while `stop` looked: left open it would keep the process alive.
-    await news?.close().catch(() => {});
+    news?.close();
   })();
 
   return {
     stop: async () => {
       stopped = true;
       child?.stop();
-      await news?.close().catch(() => {});
+      news?.close();
       news?.wake();
       await running;
     },

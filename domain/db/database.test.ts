@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRelay } from '#testing/machines/relay.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { answersQueries, closePool, directOf, eachRow, inTransaction, openPool } from './database.ts';
+import { addressOf, answersQueries, closePool, directOf, eachRow, inTransaction, openPool } from './database.ts';
 import { untilLost } from './hold-session.ts';
 import { isDatabaseAway } from './is-database-away.ts';
+import { listen } from './listen.ts';
 import { sql } from './sql.ts';
 
 test('a transaction that loses its connection fails, and its process lives on', async () => {
@@ -104,4 +105,15 @@ test('a session whose database says nothing any more counts as lost', async () =
   await untilLost(client, stopping.signal, 300);
   expect(stopping.signal.aborted).toBe(false);
   client.release(true);
+});
+
+test('a listener whose database says nothing any more is told so, and so is one that begins with such a database', async () => {
+  const { pool, relay } = await openBehindRelay({});
+  const patience = { checkEveryMs: 50, answerWithinMs: 500 };
+  const news = await listen(addressOf(pool), 'search_index', patience);
+  await news.next(200);
+  relay.hang(true);
+  await expect(news.next(60_000)).rejects.toThrow('The connection to the database was lost.');
+  await expect(listen(addressOf(pool), 'search_index', patience)).rejects.toThrow('timeout');
+  news.close();
 });

@@ -59,7 +59,8 @@ interface PoolOptions {
 /** How long a server or a worker waits for a statement, in milliseconds: where the database fell silent, they hear of the next one by then. */
 export const answerWithinMs = 30_000;
 
-const connectWithinMs = 2_000;
+/** How long a connection may take to come about, in milliseconds. */
+export const connectWithinMs = 2_000;
 
 /** A database that does not know one of these settings goes on without them. */
 async function beginSession(client: pg.ClientBase): Promise<void> {

@@ -1,17 +1,31 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
-import type { DatabaseAddress } from './database.ts';
+import { connectWithinMs, type DatabaseAddress } from './database.ts';
 
 export interface Listener {
   /** Waits for the next notification, at most this long. One that came since the last call counts. */
   next(timeoutMs: number): Promise<void>;
   /** Ends a waiting `next`. */
   wake(): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** Listens on a channel of the database. When the connection breaks, `next` throws. */
-export async function listen(address: DatabaseAddress, channel: 'videos_to_index' | 'search_index'): Promise<Listener> {
-  const client = new pg.Client({ ...address });
+interface Patience {
+  /** How often the connection is asked whether it is still there, and how long it may take to say so. */
+  readonly checkEveryMs: number;
+  readonly answerWithinMs: number;
+}
+
+/** Listens on a channel of the database. When the connection breaks, or no longer answers, `next` throws. */
+export async function listen(
+  address: DatabaseAddress,
+  channel: 'videos_to_index' | 'search_index',
+  { checkEveryMs, answerWithinMs }: Patience = { checkEveryMs: 10_000, answerWithinMs: 5_000 },
+): Promise<Listener> {
+  // Closed at once, however it stands: with a machine that is gone no goodbye comes to an end.
+  const stream = new Socket();
+  const settings = { connectionTimeoutMillis: connectWithinMs, query_timeout: answerWithinMs };
+  const client = new pg.Client({ ...address, ...settings, stream });
   let came = false;
   let wake: (() => void) | undefined;
   client.on('notification', () => {
@@ -19,13 +33,27 @@ export async function listen(address: DatabaseAddress, channel: 'videos_to_index
     wake?.();
   });
   let isBroken = false;
-  const broken = () => {
+  let asking: NodeJS.Timeout | undefined;
+  const close = () => {
     isBroken = true;
+    clearTimeout(asking);
+    stream.destroy();
     wake?.();
   };
-  client.on('error', broken).on('end', broken);
-  await client.connect();
-  await client.query(`listen ${channel}`);
+  client.on('error', close).on('end', close);
+  // Listening twice is the same as once.
+  const ask = () => client.query(`listen ${channel}`);
+  try {
+    await client.connect();
+    await ask();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const askAgain = () => {
+    if (!isBroken) asking = setTimeout(() => void ask().then(askAgain, close), checkEveryMs);
+  };
+  askAgain();
 
   async function next(timeoutMs: number): Promise<void> {
     if (!came && !isBroken) {
@@ -42,5 +70,5 @@ export async function listen(address: DatabaseAddress, channel: 'videos_to_index
     if (isBroken) throw new Error('The connection to the database was lost.');
   }
 
-  return { next, wake: () => wake?.(), close: () => client.end() };
+  return { next, wake: () => wake?.(), close };
 }

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openRelay } from '#testing/machines/relay.ts';
 import { openMemoryStore } from '#testing/memory-store.ts';
 import { askedOfFilms, openSharedIndex, type SharedIndex } from '#testing/shared-index.ts';
 import { until } from '#testing/until.ts';
+import { addressOf, closePool, openPool } from '../db/database.ts';
 import { listen } from '../db/listen.ts';
 import type { FileStore } from '../files/store.ts';
 import { startIndexFollower } from './index-follower.ts';
@@ -53,6 +56,35 @@ test('a process that searches hears of every batch, also after database and stor
   await until(async () => (await pool.query(listening)).rowCount === 0);
 });
 
+test('a process that searches hears of the next batch where its database fell silent and another one stands at the address', {
+  timeout: 60_000,
+}, async () => {
+  const { address } = shared.database;
+  const socket = join(address.host ?? '', '.s.PGSQL.5432');
+  const relay = await openRelay(socket);
+  const pool = openPool(
+    { connectionString: `postgres://${address.user}:${address.password}@127.0.0.1:${relay.port}/${address.database}` },
+    { answerWithinMs: 1_000 },
+  );
+  const store = openMemoryStore();
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
+  const follower = startIndexFollower({ pool, address: addressOf(pool), copy: reader.copy, log: () => {} });
+  onTestFinished(async () => {
+    await follower.stop();
+    relay.close();
+    await closePool(pool);
+  });
+  const followed = async () => {
+    await shared.publish(3);
+    const { state } = await catchUpIndex(shared.database.pool, writer.copy);
+    return async () => (await reader.index.batch()) === state.batch;
+  };
+  await until(await followed());
+  relay.hang(true);
+  relay.leadTo(socket);
+  await until(await followed(), { withinMs: 40_000 });
+});
+
 test('a follower that is stopped while it begins ends', async () => {
   const { pool, address } = shared.database;
   const { copy } = shared.machineWith(openMemoryStore());
@@ -60,6 +92,6 @@ test('a follower that is stopped while it begins ends', async () => {
   // Whoever begins now listens after the follower, had it gone on.
   const later = await listen(address, 'search_index');
   await until(async () => (await pool.query(listening)).rowCount === 1);
-  await later.close();
+  later.close();
   await until(async () => (await pool.query(listening)).rowCount === 0);
 });

@@ -46,13 +46,13 @@ export function startIndexFollower({ pool, address, copy, log }: FollowerOptions
         await (news && !stopping.signal.aborted ? news.next(lookEveryMs) : pause(lookEveryMs, stopping.signal));
       } catch (error) {
         if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessage(error));
-        await news?.close().catch(() => {});
+        news?.close();
         news = undefined;
         await pause(pauseMs, stopping.signal);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
-    await news?.close().catch(() => {});
+    news?.close();
   })();
 
   return {

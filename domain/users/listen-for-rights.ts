@@ -55,7 +55,7 @@ async function listen(pool: Pool, listening: Listening): Promise<void> {
   }
 }
 
-/** Ends when the connection does, when it no longer answers, or when it is time to stop. */
+/** Ends when the connection does, when it no longer answers, or when it is time to stop: one that a firewall forgot brings no news, and says nothing about it. */
 async function listenOn(client: PoolClient, { heard, patience, stopping }: Listening): Promise<void> {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   client.on('error', () => end());
@@ -65,12 +65,20 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
     if (channel === filmsTaken && payload) heard.film(payload);
   });
   stopping.addEventListener('abort', () => end(), { once: true });
-  await client.query(listenStatement).then(() => {
+  const listening = { text: listenStatement, query_timeout: patience.answerWithinMs };
+  await client.query(listening).then(() => {
     heard.user(null);
     heard.film(null);
   }, end);
   const ended = new AbortController();
-  void askAgainAndAgain(client, patience, ended.signal).catch(end);
+  const askAgainAndAgain = async () => {
+    for (;;) {
+      await wait(patience.checkEveryMs, undefined, { signal: ended.signal });
+      // Listening twice is the same as once.
+      await client.query(listening);
+    }
+  };
+  void askAgainAndAgain().catch(end);
   if (!stopping.aborted) await over;
   ended.abort();
   // Destroyed, not returned: the pool's other users should not hear.
@@ -78,13 +86,3 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
 }
 
 const listenStatement = `listen users_changed; listen ${filmsTaken}`;
-
-/** Throws when the connection no longer answers: one that a firewall forgot brings no news, and says nothing about it. */
-async function askAgainAndAgain(client: PoolClient, { checkEveryMs, answerWithinMs }: Patience, ended: AbortSignal): Promise<void> {
-  while (!ended.aborted) {
-    await wait(checkEveryMs, undefined, { signal: ended });
-    const tooLate = wait(answerWithinMs, undefined, { signal: ended }).then(() => Promise.reject(new Error('no answer')));
-    // Listening twice is the same as once.
-    await Promise.race([client.query(listenStatement), tooLate]);
-  }
-}

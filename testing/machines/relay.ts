@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** An address of its own before a port of this machine. */
 export interface Relay {
   readonly port: number;
-  /** Cuts every connection; the next ones go to this port. */
-  leadTo(port: number): void;
+  /** The next connections go to this port. Those that there are it cuts, or leaves hanging for good where they hang: a machine that is lost ends none. */
+  leadTo(port: number | string): void;
   /** Bytes go nowhere and no connection ends, as where a machine is lost; or they flow again. */
   hang(isHanging: boolean): void;
   /** Whatever comes from there or goes there takes so much longer from now on. */
@@ -16,18 +16,19 @@ export interface Relay {
 
 /** Opens an address that leads to `first`, a port of this machine or the path of a socket. */
 export async function openRelay(first: number | string): Promise<Relay> {
-  let [leadsTo, isHanging, delayMs]: [number | string, boolean, number] = [first, false, 0];
+  let [leadsTo, delayMs]: [number | string, number] = [first, 0];
+  let way = { isHanging: false };
   const open = new Set<Socket>();
-  const pass = (from: Socket, to: Socket) => {
+  const pass = (from: Socket, to: Socket, along: { readonly isHanging: boolean }) => {
     // One after the other, each as late as it came.
     let sent = Promise.resolve();
     from.on('data', (bytes) => {
-      if (isHanging) return;
+      if (along.isHanging) return;
       const due = delayMs > 0 ? wait(delayMs) : undefined;
       sent = sent.then(() => due).then(() => void (to.destroyed || to.write(bytes)));
     });
-    from.on('end', () => void sent.then(() => to.end()));
-    from.on('error', () => to.destroy());
+    from.on('end', () => void sent.then(() => along.isHanging || to.end()));
+    from.on('error', () => along.isHanging || to.destroy());
     from.on('close', () => open.delete(from));
     open.add(from.setNoDelay(true));
   };
@@ -36,8 +37,8 @@ export async function openRelay(first: number | string): Promise<Relay> {
       ...(typeof leadsTo === 'string' ? { path: leadsTo } : { port: leadsTo, host: '127.0.0.1' }),
       allowHalfOpen: true,
     });
-    pass(from, to);
-    pass(to, from);
+    pass(from, to, way);
+    pass(to, from, way);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -48,10 +49,11 @@ export async function openRelay(first: number | string): Promise<Relay> {
     port: typeof address === 'object' && address ? address.port : 0,
     leadTo: (port) => {
       leadsTo = port;
-      cut();
+      if (way.isHanging) way = { isHanging: false };
+      else cut();
     },
     hang: (is) => {
-      isHanging = is;
+      way.isHanging = is;
     },
     slowBy: (ms) => {
       delayMs = ms;

@@ -123,7 +123,7 @@ async function expectWork({ pool, address }: OpenDatabase): Promise<void> {
   const heard = listener.next(30_000);
   await pool.query(`select pg_notify('videos_to_index', '')`);
   await heard;
-  await listener.close();
+  listener.close();
   expect((await pool.query('select name from videos')).rows).toEqual([{ name: 'Old film' }]);
 }
 
