@@ -77,7 +77,7 @@ async function run(config: IngestConfig): Promise<void> {
     await followRoughSpeech(ingest.context.pool, signal);
     return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
   });
-  const understanding = startMeaningLoop({ ...ingest.context, queue: ingest.queue, log });
+  const understanding = startMeaningLoop({ ...ingest.context, queue: ingest.queue, classes: config.classes, log });
   // An archive without samples is still an archive.
   if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`, { error }));
   const watching =

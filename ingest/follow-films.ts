@@ -14,6 +14,7 @@ import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
 import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import type { IngestContext } from './ingest-context.ts';
+import type { StepClass } from './step.ts';
 import { spareTime } from './tools/give-way.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
@@ -98,6 +99,8 @@ interface MeaningLoop {
 interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
   readonly queue: Pick<JobQueue, 'hasWork'>;
   readonly log: Say;
+  /** What this machine does with films: what makes none playable waits for none that is to be. */
+  readonly classes: readonly StepClass[];
   /** Waits until this machine has time for a film. */
   readonly spare?: (signal: AbortSignal) => Promise<void>;
 }
@@ -107,14 +110,15 @@ interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
  * done with, films that were corrected, and films that are older than it. Whatever makes a film playable goes first,
  * and searches do.
  */
-export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime() }: MeaningLoopOptions): MeaningLoop {
+export function startMeaningLoop({ pool, encoder, queue, log, classes, spare = spareTime() }: MeaningLoopOptions): MeaningLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const givesWay = classes.includes('playable');
   const round = async () => {
     const films = await findFilmsBehind(pool, { ...encoder.choice, limit: filmsAtOnce });
     for (const id of films) {
       await spare(signal);
-      if (signal.aborted || (await queue.hasWork([ingestQueue]))) return 0;
+      if (signal.aborted || (givesWay && (await queue.hasWork([ingestQueue])))) return 0;
       await encodeFilm(pool, encoder, id);
     }
     return films.length;

@@ -58,12 +58,12 @@ const waitForStoreSeconds = 5;
 interface WorkOptions {
   readonly log: Say;
   /** Which of the two this machine does; both where nothing is said. */
-  readonly classes?: readonly StepClass[];
+  readonly classes?: readonly StepClass[] | undefined;
   /** What is done with a film, where that is not all. */
   readonly steps?: readonly Step[];
 }
 
-interface Work extends Required<Omit<WorkOptions, 'classes'>> {
+interface Work extends Required<WorkOptions> {
   readonly context: IngestContext;
   readonly queue: JobQueue;
   /** Films that wait for room, each with its step that says so. */
@@ -76,7 +76,7 @@ export async function workOnVideos(
   queue: JobQueue,
   { log, classes = ['playable', 'understood'], steps = allSteps }: WorkOptions,
 ): Promise<void> {
-  const work: Work = { context, queue, log, steps, lackRoom: new Map() };
+  const work: Work = { context, queue, log, classes, steps, lackRoom: new Map() };
   await registerSteps(context.pool, steps);
   for (const from of filmQueues.filter((one) => classes.includes(one.class))) {
     await queue.work(from.name, async ({ videoId = '' }, signal, priority) => {
@@ -195,10 +195,11 @@ async function findOriginal({ context, log }: Work, videoId: string): Promise<St
   return original;
 }
 
-async function runStepsOf({ context, queue, steps, log }: Work, found: Footage, { from, signal }: FromQueue): Promise<StepsRun> {
+async function runStepsOf({ context, queue, classes, steps, log }: Work, found: Footage, { from, signal }: FromQueue): Promise<StepsRun> {
   const { pool, store } = context;
   const keys = videoKeys(found.id);
   const isPublished = found.state === 'Processed';
+  const givesWay = from.class === 'understood' && classes.includes('playable');
   return await withOriginal(store, keys.original, (original) =>
     runSteps(
       context,
@@ -210,8 +211,8 @@ async function runStepsOf({ context, queue, steps, log }: Work, found: Footage, 
         log,
         isTooLong: (records) => from.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
         // The next try of one that was deleted meanwhile ends. Short films play within minutes; to encode a long one may take a day, and
-        // whatever plays already is understood beside that: both give way to searches.
-        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (from.class === 'playable' || !(await queue.hasWork([ingestQueue]))),
+        // whatever plays already is understood beside that: both give way to searches. Who makes nothing playable helps nobody by waiting.
+        mayGoOn: async () => !(await isDeleted(pool, found.id)) && !(givesWay && (await queue.hasWork([ingestQueue]))),
       },
     ),
   );

@@ -13,7 +13,7 @@ import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/open-ingest.ts';
 import type { SpeechSettings } from '#ingest/speech/speech-settings.ts';
-import type { Step } from '#ingest/step.ts';
+import type { Step, StepClass } from '#ingest/step.ts';
 import { steps } from '#ingest/steps.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { runChild } from '#ingest/tools/run-child.ts';
@@ -41,6 +41,8 @@ interface Changes {
   readonly log?: (line: string) => void;
   /** Those that make a film playable where none are named. */
   readonly steps?: readonly Step[];
+  /** What this machine does with films; both where nothing is said. */
+  readonly classes?: readonly StepClass[];
   /** Recognisers of speech; none where nothing is said. */
   readonly speech?: Partial<SpeechSettings>;
   /** The archive's own where it is not said. */
@@ -79,7 +81,7 @@ export async function openTestIngest(
     passSilenceMs: changes.passSilenceMs,
   };
   const run = changes.steps ?? steps.filter((step) => step.class === 'playable');
-  await workOnVideos(context, queue, { log: changes.log ?? (() => {}), steps: run });
+  await workOnVideos(context, queue, { log: changes.log ?? (() => {}), classes: changes.classes, steps: run });
   return {
     database,
     context,

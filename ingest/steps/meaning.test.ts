@@ -24,6 +24,7 @@ const films = {
 };
 let archive: TestIngest;
 const ids: Record<string, string> = {};
+const both = ['playable', 'understood'] as const;
 
 beforeAll(async () => {
   archive = await openTestIngest();
@@ -76,12 +77,25 @@ test('the worker follows with films that no step is done with, also while a long
   await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
   const spare = spareTime({ inUse: () => 0 });
   const queue = { hasWork: (names: readonly string[]) => Promise.resolve(names.includes(`${ingestQueue}-long`)) };
-  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, spare });
+  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, classes: both, spare });
   await until(async () => 'german' in (await bytesKept()), { withinMs: 60_000 });
   await loop.stop();
   await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
   await understand('german');
   expect(await bytesKept()).not.toHaveProperty('german');
+});
+
+test('a worker that makes no film playable follows also while others do', async () => {
+  const { pool, encoder } = archive.context;
+  await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
+  const queue = { hasWork: () => Promise.resolve(true) };
+  const spare = spareTime({ inUse: () => 0 });
+  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, classes: ['understood'], spare });
+  onTestFinished(() => loop.stop());
+  await until(async () => 'german' in (await bytesKept()), { withinMs: 60_000 });
+  await loop.stop();
+  await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
+  await understand('german');
 });
 
 test('the worker that is stopped while a film waits for its turn ends before its next look, and without that film', async () => {
@@ -99,10 +113,10 @@ test('the worker that is stopped while a film waits for its turn ends before its
     looks[looked++]?.resolve('looked again');
     return Promise.resolve(true);
   };
-  const busy = startMeaningLoop({ pool, encoder, queue: { hasWork }, log: () => {}, spare: () => Promise.resolve() });
+  const busy = startMeaningLoop({ pool, encoder, queue: { hasWork }, log: () => {}, classes: both, spare: () => Promise.resolve() });
   onTestFinished(() => busy.stop());
   await looks[0]?.promise;
-  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, spare });
+  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, classes: both, spare });
   await waiting.promise;
   expect(await Promise.race([loop.stop().then(() => 'stopped'), looks[1]?.promise])).toBe('stopped');
   expect(await bytesKept()).not.toHaveProperty('german');
