@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { listProcesses } from '#domain/status/processes.ts';
+import { findEngines, type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
+import { hidingQueue } from '#domain/videos/rough-speech.ts';
 import { publishEngines } from '#ingest/engines.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
@@ -76,6 +79,23 @@ test('a model file that was put in place by hand is here, also where the setting
   expect([await stateOf('base'), await stateOf('base.en')]).toEqual(['absent', 'absent']);
   worker.child.kill('SIGTERM');
   await worker.ended;
+});
+
+test('a worker that only makes films playable leaves what others told of their engines, and says what it does', {
+  timeout: 60_000,
+}, async () => {
+  const { pool, queue } = archive.context;
+  const ofOther = { name: 'Hearer', version: '1', step: 'speech', licence: 'MIT', source: 'example', goodAt: 'all', models: [], off: null };
+  await registerEngines(pool, [ofOther satisfies KnownEngine]);
+  const worker = startWorker({ RUSHES_INGEST: 'playable' });
+  // It takes this one after it has said whatever it says of engines.
+  await queue.enqueue(hidingQueue, {});
+  await until(async () => !(await queue.hasWork([hidingQueue])), { withinMs: 50_000 });
+  const told = (await listProcesses(pool)).find(({ pid }) => pid === worker.child.pid);
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  expect(await findEngines(pool)).toEqual([ofOther]);
+  expect(told?.classes).toEqual(['playable']);
 });
 
 /** A server of models that never comes to an end with one, and whom it is sending to. */

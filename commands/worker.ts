@@ -14,13 +14,13 @@ import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
-import { publishEngines } from '#ingest/engines.ts';
+import { tellEngines } from '#ingest/engines.ts';
 import { startIndexLoop, startMeaningLoop } from '#ingest/follow-films.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { checkWatchedFolder, startWatching } from '#ingest/footage/watch-folder.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
-import { followModels, tellEngines, workOnModels } from '#ingest/speech/follow-models.ts';
+import { followModels, workOnModels } from '#ingest/speech/follow-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
@@ -63,14 +63,15 @@ async function run(config: IngestConfig): Promise<void> {
   const lease = await holdWorkerLease(ingest.context.pool);
   const telling = keepTelling(ingest.context.pool, {
     does: 'ingest',
+    classes: config.classes,
     dataFolder: config.dataFolder,
     notes: [`reads footage with ${ingest.context.tools.name}`, `which is kept from ${ingest.walls.join(', ') || 'nothing'}`],
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log, classes: config.classes });
-  // What only makes films playable hears none of them.
+  // What only makes films playable recognises nothing in them: what others have is theirs to tell.
   const hears = config.classes.includes('understood');
-  await (hears ? tellEngines(ingest) : publishEngines(ingest.context));
+  if (hears) await tellEngines(ingest);
   if (hears) await workOnModels(ingest, log);
   const fetching = hears && followModels(ingest, { signal: stopping, log });
   await ingest.queue.work(hidingQueue, async (_, signal) => {

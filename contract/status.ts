@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BackupState } from './archive.ts';
-import { Engine } from './steps.ts';
+import { Engine, StepOfVideo } from './steps.ts';
 
 const instant = z.iso.datetime();
 
@@ -17,6 +17,8 @@ export const ProcessFacts = z.object({
   clockAheadMs: z.number().int(),
   /** What it works with: the tools that read footage, and what these are kept from. */
   notes: z.array(z.string()),
+  /** Of a worker: what it does with films. One that says nothing of it, as those of older versions, does both. */
+  classes: z.array(StepOfVideo.shape.class).optional(),
 });
 export type ProcessFacts = z.infer<typeof ProcessFacts>;
 

@@ -1,15 +1,16 @@
+import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import { builtInEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
-import { type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
+import { hearWithoutModel, type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
 import { checkModels, type Engine, type EngineAtHand } from './engines/engine.ts';
 import { faceEngine, labelEngine } from './engines/human-models.ts';
 import { paddleText } from './engines/paddle-text.ts';
 import { sileroVoice } from './engines/silero-voice.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from './speech/find-speech-engines.ts';
-import { isModelHere, removeUnwantedModels, whisperModels, whisperRepository } from './speech/whisper-models.ts';
+import { findLackingModels, isModelHere, removeUnwantedModels, whisperModels, whisperRepository } from './speech/whisper-models.ts';
 import { brandFinder, brands } from './steps/brands.ts';
 import { keywords, wordCounter } from './steps/keywords.ts';
 import { labels } from './steps/labels.ts';
@@ -36,6 +37,12 @@ const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] 
 ];
 
 type EnginesOfWorker = Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'encoder' | 'tools'>;
+
+/** Tells the archive what this worker recognises things with; films that could not wait for a model that is here now are heard. */
+export async function tellEngines({ context, queue }: { context: EnginesOfWorker; queue: JobQueue }): Promise<void> {
+  await publishEngines(context);
+  if ((await findLackingModels(context)).length === 0) await hearWithoutModel({ ...context, queue });
+}
 
 /** Tells the archive what this worker recognises things with, and which models it could fetch. */
 export async function publishEngines({ pool, folder, speech: settings, encoder, tools }: EnginesOfWorker): Promise<void> {

@@ -25,6 +25,8 @@ export interface TellingProcess {
   /** The batch that searches of this process read. */
   readonly indexBatch?: () => Promise<number>;
   readonly notes?: readonly string[];
+  /** What a worker does with films; both where nothing is said. */
+  readonly classes?: Readonly<ProcessFacts['classes']>;
 }
 
 /** Says every few seconds that this process lives and how it stands, until it is stopped; then it says that it has ended. */
@@ -54,6 +56,7 @@ async function tellOnce(pool: Pool, id: string, telling: TellingProcess): Promis
     indexBatch: (await telling.indexBatch?.().catch(() => null)) ?? null,
     clockAheadMs,
     notes: [...(telling.notes ?? [])],
+    classes: telling.classes && [...telling.classes],
   };
   await pool.query(sql`
     insert into processes (id, machine, pid, does, version, facts)

@@ -2,13 +2,12 @@ import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
-import { hearWithoutModel, modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
-import { publishEngines } from '../engines.ts';
+import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
+import { tellEngines } from '../engines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import {
   fetchLackingModels,
   fetchModel,
-  findLackingModels,
   isModelHere,
   removeModel,
   removeUnwantedModels,
@@ -23,12 +22,6 @@ const modelsEveryMs = 60_000;
 interface Working {
   readonly context: IngestContext;
   readonly queue: JobQueue;
-}
-
-/** Tells the archive what this worker recognises things with; films that could not wait for a model that is here now are heard. */
-export async function tellEngines({ context, queue }: Working): Promise<void> {
-  await publishEngines(context);
-  if ((await findLackingModels(context)).length === 0) await hearWithoutModel({ ...context, queue });
 }
 
 /** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */

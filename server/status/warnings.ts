@@ -1,5 +1,6 @@
 import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
+import { StepOfVideo } from '#contract/steps.ts';
 import type { LastCheck } from '#domain/backup/last-backup.ts';
 import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
 import { type OriginalFault, originalLateAfterDays } from '#domain/footage/check-originals.ts';
@@ -25,6 +26,7 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly hasFilms: boolean;
 };
 
+const stepClasses = StepOfVideo.shape.class.options;
 const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000 };
@@ -38,6 +40,7 @@ const quotaNearShare = 0.9;
 /** What an operator should know, the worst first: each in a sentence, with what to do. */
 export function findWarnings(facts: Facts): Warning[] {
   const found = [
+    ...ofWorkers(facts),
     ...ofProcesses(facts),
     ...ofDisks(facts),
     ...(facts.storeWarning ? [facts.storeWarning] : []),
@@ -57,34 +60,38 @@ export function findWarnings(facts: Facts): Warning[] {
 /** That the store of media cannot be used, for this reason. */
 export function storeAway(reason: string, places: ArchivePlaces): Warning {
   const place = placeOfStore(places);
-  return {
-    about: 'store',
-    is: 'bad',
-    says: `The media store cannot be reached, so videos do not play and nothing can be added: ${reason}.`,
-    whatToDo: places.s3
-      ? `Check that ${place} answers this machine, and that bucket, region and keys (RUSHES_S3_…) are right.`
-      : `Check that ${place} and its contents can be read, and that its disk is mounted.`,
-  };
+  const says = `The media store cannot be reached, so videos do not play and nothing can be added: ${reason}.`;
+  const whatToDo = places.s3
+    ? `Check that ${place} answers this machine, and that bucket, region and keys (RUSHES_S3_…) are right.`
+    : `Check that ${place} and its contents can be read, and that its disk is mounted.`;
+  return { about: 'store', is: 'bad', says, whatToDo };
 }
 
 /** That nothing can be asked of the database, for this reason. */
 export function databaseAway(reason: string): Warning {
-  return {
-    about: 'database',
-    is: 'bad',
-    says: `The database does not answer, so nobody can search, watch or sign in: ${reason}.`,
-    whatToDo:
-      'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.',
-  };
+  const says = `The database does not answer, so nobody can search, watch or sign in: ${reason}.`;
+  const whatToDo =
+    'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.';
+  return { about: 'database', is: 'bad', says, whatToDo };
 }
 
-function ofProcesses({ processes, version, hasFilms }: Facts): Warning[] {
+function ofWorkers({ processes, queues, hasFilms }: Facts): Warning[] {
+  const workers = processes.filter(({ isAlive, does }) => isAlive && does === 'ingest');
+  const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read its output.';
+  if (!hasFilms) return [];
+  if (workers.length === 0) return [{ about: 'no-ingest', is: 'bad', says: 'No worker is running: new videos wait.', whatToDo }];
+  return stepClasses.flatMap((one): Warning[] => {
+    const waiting = queues.find(({ name }) => name === one)?.waiting ?? 0;
+    if (waiting === 0 || workers.some(({ classes = stepClasses }) => classes.includes(one))) return [];
+    const says = `No worker that is running ${one === 'playable' ? 'makes videos playable' : 'understands videos'}: ${videos(waiting)} waiting.`;
+    const otherwise = `Set RUSHES_INGEST=both on a worker and restart it, or start another one with RUSHES_INGEST=${one}.`;
+    return [{ about: `no-${one}`, is: 'bad', says, whatToDo: otherwise }];
+  });
+}
+
+function ofProcesses({ processes, version }: Facts): Warning[] {
   const warnings: Warning[] = [];
   const living = processes.filter(({ isAlive }) => isAlive);
-  if (hasFilms && !living.some(({ does }) => does === 'ingest')) {
-    const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read its output.';
-    warnings.push({ about: 'no-ingest', is: 'bad', says: 'No worker is running: new videos wait.', whatToDo });
-  }
   for (const { id, machine, pid, does } of processes.filter(({ isAlive }) => !isAlive)) {
     const says = `${does === 'web' ? 'A web process' : 'A worker'} (${pid} on ${machine}) has stopped reporting.`;
     const whatToDo =
@@ -162,17 +169,14 @@ function ofBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
 
 function ofLastBackup({ backup }: Facts): Warning[] {
   const whatToDo = 'Run npm run backup -- FOLDER on another disk every night, and --check every week.';
+  const backupIsBad = (says: string, todo = whatToDo): Warning[] => [{ about: 'backup', is: 'bad', says, whatToDo: todo }];
   switch (backup.is) {
     case 'failed':
-      return [
-        { about: 'backup', is: 'bad', says: `The last backup failed. ${backup.message}`, whatToDo: 'Fix the cause and run it again.' },
-      ];
+      return backupIsBad(`The last backup failed. ${backup.message}`, 'Fix the cause and run it again.');
     case 'late':
-      return [{ about: 'backup', is: 'bad', says: `The last good backup is more than ${backupLateAfterHours} hours old.`, whatToDo }];
+      return backupIsBad(`The last good backup is more than ${backupLateAfterHours} hours old.`);
     case 'never':
-      return [
-        { about: 'backup', is: 'bad', says: 'This archive has never been backed up: if its disk fails, everything is lost.', whatToDo },
-      ];
+      return backupIsBad('This archive has never been backed up: if its disk fails, everything is lost.');
     default:
       return [];
   }
@@ -234,13 +238,9 @@ function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
       .slice(0, namedMax)
       .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is missing' : 'has changed'}`);
     const more = badOriginals.length > namedMax ? `, and ${videos(badOriginals.length - namedMax)} more` : '';
-    warnings.push({
-      about: 'originals',
-      is: 'bad',
-      count: badOriginals.length,
-      says: `Originals have changed or are missing: ${named.join(', ')}${more}.`,
-      whatToDo: 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.',
-    });
+    const says = `Originals have changed or are missing: ${named.join(', ')}${more}.`;
+    const whatToDo = 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.';
+    warnings.push({ about: 'originals', is: 'bad', count: badOriginals.length, says, whatToDo });
   }
   if (unreadOriginals > 0) {
     const says = `The originals of ${videos(unreadOriginals)} have not been read for ${originalLateAfterDays} days: damage would go unnoticed.`;
@@ -252,14 +252,11 @@ function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
 
 function ofPeopleAndFilms({ failedFilms, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
   const warnings: Warning[] = [];
-  if (failedFilms > 0)
-    warnings.push({
-      about: 'failed-films',
-      is: 'bad',
-      count: failedFilms,
-      says: `${videos(failedFilms)} could not be made playable.`,
-      whatToDo: 'See why under Admin, Videos, and try them again.',
-    });
+  if (failedFilms > 0) {
+    const says = `${videos(failedFilms)} could not be made playable.`;
+    const whatToDo = 'See why under Admin, Videos, and try them again.';
+    warnings.push({ about: 'failed-films', is: 'bad', count: failedFilms, says, whatToDo });
+  }
   if (waitingPeople > 0) {
     const says = `${waitingPeople === 1 ? '1 person is' : `${waitingPeople} people are`} waiting for activation.`;
     warnings.push({ about: 'waiting-people', is: 'hint', says, whatToDo: 'Turn on Watch under Admin, Users, for those you know.' });

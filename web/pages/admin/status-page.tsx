@@ -107,7 +107,7 @@ function Processes({ processes, at }: { processes: readonly ArchiveProcess[]; at
 }
 
 function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
-  const { machine, pid, does, isAlive, seenAt, startedAt, memoryBytes, disk, version, indexBatch, notes } = process;
+  const { machine, pid, does, isAlive, seenAt, startedAt, memoryBytes, disk, version, indexBatch, notes, classes } = process;
   return (
     <tr>
       <th scope="row">
@@ -115,6 +115,7 @@ function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
         <small>
           <bdi>{machine}</bdi>, {pid}
           {indexBatch !== null && `, index version ${indexBatch.toLocaleString('en')}`}
+          {classes?.length === 1 && (classes[0] === 'playable' ? ', only makes videos playable' : ', only understands videos')}
           {notes.length > 0 && `, ${notes.join(', ')}`}
         </small>
       </th>

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ArchiveStatus } from '#contract/status.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { readStatus } from './read-status.ts';
+import { findWarnings } from './warnings.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('work that waits and that no living worker does is told by its kind, and none where one says nothing of it', async () => {
+  const status = await vi.waitFor(async () => {
+    const now = await readStatus(server.context, null);
+    expect(now.processes).toHaveLength(1);
+    return now;
+  });
+  const facts = { ...status, failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
+  const more = { unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
+  const [web] = facts.processes;
+  if (!web) throw new Error('this process did not tell of itself');
+  const worker = { ...web, does: 'ingest' as const };
+  const understanding = { ...worker, classes: ['understood' as const] };
+  const playing = { ...worker, classes: ['playable' as const] };
+  const told = (processes: ArchiveStatus['processes'], waiting: number) => {
+    const queues = (['playable', 'understood'] as const).map((name) => ({ name, waiting, working: 0, oldestAt: null }));
+    const warnings = findWarnings({ ...facts, ...more, processes, queues });
+    return warnings.flatMap(({ about, is }) => (about.startsWith('no-') ? `${is} ${about}` : []));
+  };
+  expect(told([web, understanding], 1)).toEqual(['bad no-playable']);
+  expect(told([playing, { ...understanding, isAlive: false }], 1)).toEqual(['bad no-understood']);
+  expect(told([understanding], 0)).toEqual([]);
+  expect(told([understanding, playing], 1)).toEqual([]);
+  expect(told([understanding, worker], 1)).toEqual([]);
+  expect(told([web], 1)).toEqual(['bad no-ingest']);
+});
