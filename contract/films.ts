@@ -142,9 +142,12 @@ export const FoundLines = z.object({
 });
 export type FoundLines = z.infer<typeof FoundLines>;
 
-/** By what a page tells that somebody changed a film: `revision` is another one then. */
+/** By what a page tells that somebody changed a film: `revision` is another one then, or `keptBackAt`. */
 export const FilmRevision = z.object({
   revision: z.number().int(),
+  name: z.string(),
+  /** When it was said that not everybody sees it; null where everybody does at this moment. */
+  keptBackAt: z.iso.datetime().nullable(),
   /** The last change that counts or was taken back, and by whom: empty for somebody who is gone. Null where nobody changed anything. */
   last: z
     .object({ correction: z.number().int(), at: z.iso.datetime(), by: z.string(), isOwn: z.boolean(), isUndone: z.boolean() })

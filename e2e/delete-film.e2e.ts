@@ -62,3 +62,33 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expect(told.first()).toBeVisible();
   await expect(told.getByRole('link')).toHaveCount(0);
 });
+
+test('what another editor calls a film and who sees it now is shown on a page that is open, and the film can be deleted there', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const store = openLocalStore(archive.dataFolder);
+  const id = await addFilm({ pool: archive.database.pool, store }, { name: 'Ferry to nowhere', lines: ['Nobody is on board'] });
+  const looksForChanges = page.waitForResponse((answer) => answer.url().endsWith('/revision'));
+  await page.goto(`/video/${id}`);
+  await looksForChanges;
+  const put = (path: string, body: object) =>
+    page.evaluate(
+      async ({ address, sent }) =>
+        (await fetch(address, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: sent })).status,
+      { address: `/api/videos/${id}/${path}`, sent: JSON.stringify(body) },
+    );
+  expect(await put('facts/title', { replaces: 'Ferry to nowhere', says: 'Ferry to the islands' })).toBe(200);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ferry to the islands');
+  expect(await put('facts/place', { replaces: '', says: 'Strandvik' })).toBe(200);
+  await expect(page.getByRole('region', { name: 'About this video' })).toContainText('Strandvik');
+  expect(await put('visibility', { shownTo: 'viewers', until: null, reason: 'Not cleared yet', seenAt: null })).toBe(200);
+  await expect(page.getByText('Not cleared yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete video' }).click();
+  const asking = page.getByRole('alertdialog', { name: 'Delete this video?' });
+  await expect(asking).toContainText('Ferry to the islands');
+  await asking.getByRole('button', { name: 'Delete video' }).click();
+  await expect(page.getByRole('row', { name: /Ferry to the islands/ })).toBeVisible();
+  await archive.database.pool.query('delete from videos where id = $1', [id]);
+});

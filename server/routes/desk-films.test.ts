@@ -99,6 +99,10 @@ test('a page hears that somebody else changed the film, and of its own changes t
   expect([ours.last.isOwn, theirs.last.isOwn, ours.last.isUndone]).toEqual([false, true, false]);
   await ask('POST', `/api/videos/${id}/corrections/${ours.last.correction}/undo`, {});
   expect((await look(other)).last).toMatchObject({ isOwn: false, isUndone: true });
+  // And what it is called and who sees it now, however that came.
+  expect([before, ours, await look(editor)]).toMatchObject(['Snipe', 'Woodcock', 'Snipe'].map((name) => ({ name, keptBackAt: null })));
+  await ask('PUT', `/api/videos/${id}/visibility`, { shownTo: 'viewers', until: null, reason: '', seenAt: null }, other);
+  expect((await look(editor)).keptBackAt).not.toBeNull();
 });
 
 test('the poster is the second that an editor chose once it is drawn, at another address, and the archive’s own when that is taken back', async () => {

@@ -7,8 +7,9 @@ import { buildRequest } from './build-request.ts';
 import { askArchive, call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
 import { correctionsOf, facesOf, inBase64, linesOf } from './corrections.ts';
-import { queryClient } from './query-client.ts';
+import { factsKey, queryClient, renameWatched } from './query-client.ts';
 import { videoToken, withToken } from './tokens.ts';
+import { visibilityOf } from './visibility.ts';
 
 const filmsPerPage = 50;
 
@@ -104,16 +105,20 @@ export function followRevision(id: string) {
       const before = client.getQueryData<FollowedRevision>(queryKey);
       const now = await call('filmRevision', { id }, { signal });
       if (!before || isSameRevision(before, now)) return { ...now, news: before?.news ?? null };
-      for (const { queryKey: shown } of [linesOf(id), correctionsOf(id), facesOf(id)]) void client.invalidateQueries({ queryKey: shown });
+      renameWatched(id, now.name);
+      const shown = [linesOf(id), correctionsOf(id), facesOf(id), visibilityOf(id), { queryKey: factsKey(id) }];
+      for (const { queryKey } of shown) void client.invalidateQueries({ queryKey });
       return { ...now, news: newsOf(before, now) ?? before.news };
     },
     staleTime: 0,
-    refetchInterval: lookEveryMs,
+    // A film that is gone does not change.
+    refetchInterval: ({ state: { error } }) => (error instanceof CallFailed && error.status === 404 ? false : lookEveryMs),
   });
 }
 
 function isSameRevision(one: FilmRevision, other: FilmRevision): boolean {
-  return one.revision === other.revision && one.last?.correction === other.last?.correction && one.last?.isUndone === other.last?.isUndone;
+  const isSameLast = one.last?.correction === other.last?.correction && one.last?.isUndone === other.last?.isUndone;
+  return one.revision === other.revision && one.keptBackAt === other.keptBackAt && isSameLast;
 }
 
 /** Where a correction is forgotten for good, the last one is an older one, and no news. */

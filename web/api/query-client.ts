@@ -27,3 +27,13 @@ export function filmKey(id: string | null): readonly string[] {
 export function factsKey(id: string): readonly string[] {
   return ['film-facts', id];
 }
+
+/** And what its page shows of it while it plays. */
+export function watchKey(id: string): readonly string[] {
+  return ['watch', id];
+}
+
+/** Shows another name of a film that is being watched; nothing else of the page begins anew. */
+export function renameWatched(id: string, name: string): void {
+  queryClient.setQueryData<{ readonly name: string }>(watchKey(id), (watched) => watched && { ...watched, name });
+}

@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { listStepsOf } from '../steps.ts';
-import { findVisibilities, shownToEverybody } from '../visibility.ts';
+import { findVisibilities, keptFrom, shownToEverybody } from '../visibility.ts';
 
 interface FilmsAsked {
   /** Undefined for films in any state. */
@@ -109,6 +109,8 @@ function likeOf(find: string): string {
 
 interface RevisionRow {
   readonly revision: number;
+  readonly name: string;
+  readonly keptBackAt: Date | null;
   readonly correction: number | null;
   readonly at: Date | null;
   readonly by: string | null;
@@ -119,17 +121,19 @@ interface RevisionRow {
 /** By what a page tells that a film says something else, and who changed it last. Throws a Problem where there is no such film. */
 export async function findRevision(db: Db, { videoId, uid }: { readonly videoId: string; readonly uid: string }): Promise<FilmRevision> {
   const { rows } = await db.query<RevisionRow>(sql`
-    select v.revision, c.id as correction, c.at, u.name as by, c.uid, c.undone as "isUndone"
+    select v.revision, v.name, h.set_at as "keptBackAt", c.id as correction, c.at, u.name as by, c.uid, c.undone as "isUndone"
       from videos v
+      left join film_visibility h on h.video_id = v.id and ${keptFrom('guest')}
       left join lateral (select id, coalesce(undone_at, made_at) as at, coalesce(undone_by, made_by) as uid, undone_at is not null as undone
                            from corrections where video_id = v.id order by at desc, id desc limit 1) c on true
       left join users u on u.id = c.uid
      where v.id = ${videoId}`);
   const [found] = rows;
   if (!found) throw new Problem('not_found', 'There is no such video.');
-  const { revision, correction, at, by, isUndone } = found;
-  if (correction === null || at === null) return { revision, last: null };
-  return { revision, last: { correction, at: at.toISOString(), by: by ?? '', isOwn: found.uid === uid, isUndone: isUndone === true } };
+  const { revision, name, correction, at, by, isUndone } = found;
+  const film = { revision, name, keptBackAt: found.keptBackAt?.toISOString() ?? null };
+  if (correction === null || at === null) return { ...film, last: null };
+  return { ...film, last: { correction, at: at.toISOString(), by: by ?? '', isOwn: found.uid === uid, isUndone: isUndone === true } };
 }
 
 interface UnderWayRow extends Omit<FilmUnderWay, 'steps' | 'createdAt' | 'publishedAt'> {

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
-import { queryClient } from '#web/api/query-client.ts';
+import { queryClient, renameWatched } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -14,7 +14,6 @@ import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useSaid } from './use-said.ts';
-import { renameWatched } from './video-queries.ts';
 
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
 export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { FilmVisibility as Visibility } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { deleteFilm } from '#web/api/deletions.ts';
+import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo, visibilityOf } from '#web/api/visibility.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
@@ -41,6 +42,8 @@ interface EditorToolsProps {
 export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTranscript }: EditorToolsProps) {
   const [open, setOpen] = useState<'facts' | 'people' | 'picture' | 'visibility' | 'deleting' | null>(null);
   const visibility = useQuery(visibilityOf(videoId)).data;
+  // It has whatever is shown of the film asked for again, and is itself not shown here.
+  useQuery({ ...followRevision(videoId), notifyOnChangeProps: [] });
   const close = () => setOpen(null);
   return (
     <>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { factsKey, filmKey, queryClient } from '#web/api/query-client.ts';
+import { factsKey, filmKey, watchKey } from '#web/api/query-client.ts';
 import { fixedSearch } from '#web/api/search/search-question.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
@@ -27,7 +27,7 @@ export function videoById(id: string) {
  */
 export function watchableVideo(id: string) {
   return queryOptions({
-    queryKey: ['watch', id],
+    queryKey: watchKey(id),
     queryFn: ({ signal }) =>
       withToken(videoToken(id), async (accessToken) => {
         const index = await call('videoIndex', { ...accountPath, id, includeStreamingUrls: 'false' }, { accessToken, signal });
@@ -62,11 +62,6 @@ export function filmFacts(id: string) {
 function whatLacks({ videos }: VideoIndex): EmbedAddress['lacks'] {
   if (videos.every(({ streamingPreset }) => streamingPreset === 'NoStreaming')) return 'media';
   return videos.some(({ insights }) => insights.transcript) ? null : 'captions';
-}
-
-/** Shows another name of a film that is being watched; nothing else of the page begins anew. */
-export function renameWatched(id: string, name: string): void {
-  queryClient.setQueryData(watchableVideo(id).queryKey, (watched) => watched && { ...watched, name });
 }
 
 /** Whether a failed call says that the visitor may no longer watch, rather than that something broke. */
