@@ -108,7 +108,7 @@ test('letters and signs do nothing by themselves for whoever has turned them off
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   expect(await volume()).toBe(1);
-  await playerOf(page).getByRole('slider', { name: 'Position' }).press('ArrowDown');
+  await playerOf(page).getByRole('button', { name: 'Full screen' }).press('ArrowDown');
   await expect.poll(volume).toBeCloseTo(0.9);
   await expect(playerOf(page).getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuetext', /^\d+ seconds? of 32 seconds$/);
 
