@@ -25,6 +25,8 @@ interface FollowerOptions {
   readonly copy: IndexCopy;
   /** Hears, once until it works again, why the index cannot be followed. */
   readonly log: (reason: string) => void;
+  /** How often it looks whether it missed a notification, in milliseconds. */
+  readonly everyMs?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ interface FollowerOptions {
  * database or store are away, searches go on by what lies here. Where the writer works in this very folder it tells the readers itself,
  * and this only looks whether it was killed before it could.
  */
-export function startIndexFollower({ pool, address, copy, log }: FollowerOptions): IndexFollower {
+export function startIndexFollower({ pool, address, copy, log, everyMs = lookEveryMs }: FollowerOptions): IndexFollower {
   const stopping = new AbortController();
   let news: Listener | undefined;
 
@@ -43,7 +45,7 @@ export function startIndexFollower({ pool, address, copy, log }: FollowerOptions
         if (copy.store) news ??= await listen(address, 'search_index');
         await followIndex(pool, copy);
         pauseMs = firstPauseMs;
-        await (news && !stopping.signal.aborted ? news.next(lookEveryMs) : pause(lookEveryMs, stopping.signal));
+        await (news && !stopping.signal.aborted ? news.next(everyMs) : pause(everyMs, stopping.signal));
       } catch (error) {
         if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessage(error));
         news?.close();
