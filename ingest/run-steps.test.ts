@@ -83,7 +83,7 @@ test('a film is published with what makes it playable, and what understands it p
   );
 });
 
-test('a step whose tool is missing is skipped and says why; the film stays, and what needs it waits and says for what', async () => {
+test('a step whose tool is missing is skipped and says why; the film stays, and what needs it is skipped until it is done', async () => {
   await runAgain('looking');
   expect(begun).toMatchObject({ looking: 1, telling: 0 });
   await forgetResults();
@@ -91,7 +91,7 @@ test('a step whose tool is missing is skipped and says why; the film stays, and 
   await runAgain('looking');
   await runAgain('telling');
   expect(await stepOf('looking')).toMatchObject({ state: 'skipped', message: 'No model to look with is installed.', version: 0 });
-  expect(await stepOf('telling')).toMatchObject({ state: 'waiting', message: 'It needs “looking”, which has no result.' });
+  expect(await stepOf('telling')).toMatchObject({ state: 'skipped', message: 'It needs “Looking”, which has no result.' });
   expect((await findFootage(archive.context.pool, id))?.state).toBe('Processed');
   // Installed by now: both are done, the second without having been asked for.
   look = sees('a quay');

@@ -21,6 +21,7 @@ import {
   skipStep,
   startStep,
 } from '#domain/videos/record-step.ts';
+import { sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
@@ -64,7 +65,9 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     if (!((await hasSameFile(context, video)) && (await options.mayGoOn()))) return { is: 'others-first' };
     const missing = missingNeed(step, records);
     if (missing) {
-      await holdStep(pool, video.id, { step: step.name, reason: `It needs “${missing.name}”, which has no result.` });
+      const why = { is: 'no-need', need: missing.name } as const;
+      if (missing.is === 'given-up') await skipStep(pool, video.id, { step: step.name, reason: why });
+      else await holdStep(pool, video.id, { step: step.name, reason: sayWhySkipped(why) });
       continue;
     }
     const percentBefore = own.slice(0, n).reduce((sum, { share }) => sum + share, 0);

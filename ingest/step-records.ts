@@ -22,9 +22,18 @@ export function isDue(step: Step, records: StepRecords, { isPublished }: Pick<Fo
   }
 }
 
+/** What a step cannot run without: `given-up` where the film goes without both, until somebody has it done again. */
+interface MissingNeed {
+  readonly name: string;
+  readonly is: 'to-come' | 'given-up';
+}
+
 /** A step without whose result this one cannot run. What is needed by one that must be run may be missing where a film can do without it. */
-export function missingNeed(step: Step, records: StepRecords): Step | undefined {
-  return step.needs.find((need) => (step.optional || !need.optional) && !hasResult(need, records));
+export function missingNeed(step: Step, records: StepRecords): MissingNeed | undefined {
+  const missing = step.needs.find((need) => (step.optional || !need.optional) && !hasResult(need, records));
+  if (!missing) return undefined;
+  const state = records.get(missing.name)?.state;
+  return { name: missing.name, is: step.optional && (state === 'skipped' || state === 'failed') ? 'given-up' : 'to-come' };
 }
 
 /** What a step found out when it was last done. Throws where it was not. */

@@ -134,10 +134,13 @@ test.skipIf(!canMakeMedia)(
     expect(await left()).toBe(1);
     await settled();
     expect(await isDone(id)).toBe(true);
-    // What it needs came to nothing: it would only be told to wait again.
+    // What it needs came to nothing: it is left out as well.
     await set('looking', `state = 'skipped', result = 'true'`);
     await set('telling', `state = 'waiting'`);
+    expect(await left()).toBe(1);
+    await settled();
     expect(await left()).toBe(0);
+    await set('telling', `state = 'waiting'`);
     // A step at which worker after worker ended.
     await set('looking', `state = 'running', attempts = 3`);
     expect(await left()).toBe(0);

@@ -95,8 +95,8 @@ export async function workOnVideos(
 }
 
 /**
- * Gives the queue the films that could be worked on and of which it knows nothing, as when its rows were lost; returns how many. Films whose steps only
- * wait for one that came to nothing are left alone, and those at whose step worker after worker ended.
+ * Gives the queue the films that could be worked on and of which it knows nothing, as when its rows were lost; returns how many. Films whose steps can
+ * only wait are left alone, and those at whose step worker after worker ended.
  */
 export async function enqueueLeftFilms(
   { pool, queue }: { pool: Pool; queue: Pick<JobQueue, 'enqueue'> },
@@ -131,7 +131,7 @@ function queueFor(
 ): string | undefined {
   if (!video.isPublished) return ingestQueue;
   if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= triesInAll)) return undefined;
-  const due = steps.filter((step) => isDue(step, records, video) && !missingNeed(step, records));
+  const due = steps.filter((step) => isDue(step, records, video) && missingNeed(step, records)?.is !== 'to-come');
   if (due.length === 0) return undefined;
   return due.some((step) => step.class === 'playable') ? ingestQueue : understandQueue;
 }

@@ -96,7 +96,8 @@ export async function recordProgress(
 
 /**
  * A running step is done; `result` is what it found out, `message` a remark for the operator. Where that is something else than when it
- * was last done, the steps in `needing` are to be done again. One that was cancelled meanwhile stays so.
+ * was last done, the steps in `needing` are to be done again, and in any case those that were left out for want of it. One that was cancelled
+ * meanwhile stays so.
  */
 export async function finishStep(
   db: Db,
@@ -114,8 +115,8 @@ export async function finishStep(
       returning i.result, before.result as "resultBefore")
     update ingest_steps set ${waitsAgain}
       from done
-     where video_id = ${videoId} and step = any (${done.needing}::text[]) and state = 'done'
-       and done."resultBefore" is distinct from done.result`);
+     where video_id = ${videoId} and step = any (${done.needing}::text[])
+       and (state = 'done' and done."resultBefore" is distinct from done.result or state = 'skipped' and reason ->> 'is' = 'no-need')`);
 }
 
 /** Why a step was not done, and whether it would be if there were an engine for it. */

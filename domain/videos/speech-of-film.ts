@@ -1,12 +1,15 @@
+import { wordsOfStep } from '#contract/steps.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Video } from './video.ts';
 
-/** Why a step had nothing to do, where whoever watches is told of it too; kept with the step as it stands here. */
-export type WhySkipped = NoTranscript | NoMeaning;
+/** Why a step had nothing to do, where more than its sentence is asked for; kept with the step as it stands here. */
+export type WhySkipped = NoTranscript | NoMeaning | NoNeed;
 type NoTranscript = { readonly is: 'no-recogniser' } | { readonly is: 'nobody-speaks' };
 /** `understood`: the languages that are, as words. */
 type NoMeaning = { readonly is: 'other-language'; readonly understood: string; readonly language: string };
+/** For editors alone: a step without whose result it cannot be done was left out or has failed. */
+type NoNeed = { readonly is: 'no-need'; readonly need: string };
 
 /** The same as a sentence. */
 export function sayWhySkipped(why: WhySkipped): string {
@@ -17,6 +20,8 @@ export function sayWhySkipped(why: WhySkipped): string {
       return 'Nobody speaks in it.';
     case 'other-language':
       return `Meaning is understood in ${why.understood} only, and this video is in another language (${why.language}).`;
+    case 'no-need':
+      return `It needs “${wordsOfStep(why.need)}”, which has no result.`;
   }
 }
 
@@ -42,7 +47,8 @@ export async function findSpeech(db: Db, { id, language }: Pick<Video, 'id' | 'l
                then jsonb_build_object('is', 'other-language', 'understood', said[1], 'language', said[2]) end) as why
         from ingest_steps,
              regexp_match(message, '^Meaning is understood in (.*) only, and this (?:film|video) is in another language \\((.*)\\)\\.$') as said
-       where video_id = ${id} and state = 'skipped' and step in ('speech', 'meaning'))
+       where video_id = ${id} and state = 'skipped' and step in ('speech', 'meaning')
+         and coalesce(reason ->> 'is', '') <> 'no-need')
     select coalesce((select jsonb_agg(stretch order by made_by, n)
                        from layers, jsonb_array_elements(facts -> 'stretchesMs') with ordinality as spoken (stretch, n)
                       where video_id = ${id} and name = 'voice'), '[]') as "speechMs",

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
-import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
+import { type FilmUnderWay, type StepOfVideo, wordsOfStep } from '#contract/steps.ts';
 import { call } from '#web/api/call.ts';
 import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -205,19 +205,4 @@ function useStepChange(change: () => Promise<unknown>, done: string) {
     },
     onError: (reason) => showToast(reason.message, 'failed'),
   });
-}
-
-const names: Readonly<Record<string, string>> = {
-  probe: 'File check',
-  publish: 'Publishing',
-  poster: 'Chosen poster',
-  frames: 'All frames',
-  voice: 'Speech detection',
-  text: 'On-screen text',
-};
-
-/** A step's name as people read it. */
-function wordsOfStep(name: string): string {
-  const spaced = name.replaceAll('-', ' ');
-  return names[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
