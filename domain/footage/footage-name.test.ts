@@ -20,6 +20,17 @@ test.each(corpus)('whatever it is, the name $id is kept as harmless text and mak
   expect(titleOfFileName(value)).not.toBe('');
 });
 
+test('a name that is short enough is kept as it is', () => {
+  expect(keptFileName('reel 1 .mp4')).toBe('reel 1 .mp4');
+});
+
+test.each(['mp4', 'srt', 'M2TS'])('a name that is too long keeps its ending .%s', (ending) => {
+  for (const length of [250, 259, 5_004]) {
+    const kept = keptFileName(`${'x'.repeat(length)}.${ending}`);
+    expect([kept.endsWith(`.${ending}`), kept.length]).toEqual([true, Math.min(255, length + 1 + ending.length)]);
+  }
+});
+
 test.each([
   ['/films/harbour_at-dawn.mp4', 'Harbour at dawn'],
   ['my movie - final.mov', 'My movie - final'],
