@@ -94,6 +94,7 @@ export const videoServiceRoutes = {
     method: 'PATCH',
     path: `${videos}/:id/Index`,
     surface: 'video-service',
+    bodyMaxBytes: limits.linesBodyMaxBytes,
     need: 'edit-token',
     rate: { none: 'staff' },
     reads: 'records',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -73,6 +74,15 @@ test('a patch of the index is answered by the whole index as it is then', async 
   expect([index.name, index.videos[0]?.insights.transcript?.map(({ text }) => text)]).toEqual(['Harbour', ['We came in.']]);
   const asked = VideoIndex.parse((await get(`/${film}/Index`)).json());
   expect(index).toEqual(asked);
+});
+
+test('a patch may change as many lines as are changed at once', async () => {
+  const texts = Array.from({ length: limits.changesAtOnceMax }, (_, n) => `what was said in line ${n}`);
+  const film = await addFilm(server.context, { name: 'Long', lines: texts });
+  const path = (n: number) => `/videos/0/insights/transcript/${n}/text`;
+  const patch = texts.map((text, n) => ({ op: 'replace', path: path(n), value: `${text}, ${'and on '.repeat(10)}` }));
+  const answer = await send('PATCH', `/${film}/Index`, patch);
+  expect(answer.statusCode).toBe(200);
 });
 
 test('a film is called as fileName says where the form itself names no film', async () => {
