@@ -172,7 +172,7 @@ const columns = sql`id, name, file_name as "fileName", state`;
 async function filmsOf(db: Db, sidecar: string): Promise<FilmBeside[]> {
   const { rows } = await db.query<FilmBeside>(sql`
     select ${columns} from videos
-     where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar}, regexp_replace(file_name, '\.[^.]*$', '')) and file_name <> ''
+     where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar.normalize('NFC')}, normalize(regexp_replace(file_name, '\.[^.]*$', ''))) and file_name <> ''
      order by created_at limit 100`);
   return rows.filter(({ fileName }) => readSidecarName(sidecar, fileName));
 }

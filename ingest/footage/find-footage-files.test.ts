@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IngestConfigFault } from '../config.ts';
-import { findWatchedFilms, versionNow, versionOf } from './find-footage-files.ts';
+import { findFootageFiles, findWatchedFilms, versionNow, versionOf } from './find-footage-files.ts';
 import { checkWatchedFolder } from './watch-folder.ts';
 
 let root: string;
@@ -24,6 +24,26 @@ test('what lies beside a film belongs to it, by its stem, also where another fil
     ['a.mp4', ['a.bc.json', 'a.mp4', 'a.mp4.json', 'a.srt']],
   ]);
   for (const { path, names: own } of films) expect(await versionNow(path)).toBe(await versionOf(folder, own));
+});
+
+test('a film and what lies beside it belong together whichever of the two ways to write é their names have', async () => {
+  const folder = join(root, 'accents');
+  mkdirSync(folder);
+  const names = ['café.mp4'.normalize('NFD'), 'café.en.srt', 'café.JSON'];
+  for (const name of names) writeFileSync(join(folder, name), name);
+  const { films } = await findWatchedFilms(folder);
+  expect(films.map(({ names: own }) => own)).toEqual([names.toSorted()]);
+});
+
+test('of a folder all files of people are found, and nothing that they threw away or that a system keeps for itself', async () => {
+  const folder = join(root, '.chosen');
+  const trash = ['.Trash-1000/files', '#recycle', '$RECYCLE.BIN/S-1-5', '.Trashes/501', '@eaDir/x.mp4', 'a/lost+found'];
+  for (const name of [...trash, 'a/b']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'x.mp4'), name);
+  }
+  writeFileSync(join(folder, 'a/notes.txt'), '');
+  expect(await findFootageFiles([folder])).toEqual([join(folder, 'a/b/x.mp4')]);
 });
 
 test('a film costs a look the same, however many lie in its folder', async () => {

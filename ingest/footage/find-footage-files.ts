@@ -1,13 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isFootageName, readSidecarName } from '#contract/footage-names.ts';
+import { isFolderOfPeople, isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 
 /**
- * The files that paths given by a person stand for: a file is itself, a folder is what is in it and below under a name that is looked for,
- * footage unless told otherwise. Throws on a path that is not there.
+ * The files that paths given by a person stand for: a file is itself, a folder is what is in it and in the folders of people below it under a
+ * name that is looked for, footage unless told otherwise. Throws on a path that is not there.
  */
 export async function findFootageFiles(paths: readonly string[], isWanted = isFootageName): Promise<string[]> {
   const found: string[] = [];
@@ -20,11 +20,13 @@ export async function findFootageFiles(paths: readonly string[], isWanted = isFo
 }
 
 async function filesBelow(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && isWanted(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && isFolderOfPeople(entry.name)) for (const one of await filesBelow(path, isWanted)) found.push(one);
+    if (entry.isFile() && !entry.name.startsWith('.') && isWanted(entry.name)) found.push(path);
+  }
+  return found.sort();
 }
 
 /** A film as it lies in a watched folder: by its true path, with its own name and those of what belongs to it there, in order. */
@@ -39,8 +41,6 @@ interface WatchedFilms {
   readonly unreadable: readonly string[];
 }
 
-// What a NAS or Windows keeps beside the files of people: previews, snapshots, what they threw away.
-const notOfPeople = new Set(['@eaDir', '#recycle', '#snapshot', '$RECYCLE.BIN', 'System Volume Information', 'lost+found']);
 /** What browsers and other senders put behind the name of a file that has not come as a whole. */
 const partialEndings = ['.part', '.partial', '.crdownload', '.download', '.tmp', '.aria2', '~'];
 
@@ -66,7 +66,7 @@ export async function findWatchedFilms(folder: string): Promise<WatchedFilms> {
     const own = ofFilms.get(name);
     if (own) films.push({ path, names: own });
     // A link to a folder is no folder here: what it leads to is somebody else's.
-    if (!entry.isDirectory() || /^[.~]/.test(name) || notOfPeople.has(name)) continue;
+    if (!entry.isDirectory() || !isFolderOfPeople(name)) continue;
     const below = await findWatchedFilms(path).catch((error: unknown) => {
       // Without a code it is a bug of ours.
       if (errorCode(error) === '') throw error;
@@ -80,12 +80,14 @@ export async function findWatchedFilms(folder: string): Promise<WatchedFilms> {
 
 /** Of each film its own name and those of what belongs to it, among the names of its folder. Each name is looked at once: a folder may hold 40,000. */
 function namesOfFilms(films: readonly string[], names: readonly string[]): ReadonlyMap<string, string[]> {
-  const byStem = Map.groupBy(films, (film) => film.slice(0, film.lastIndexOf('.')));
+  const byStem = Map.groupBy(films, (film) => film.slice(0, film.lastIndexOf('.')).normalize('NFC'));
   const found = new Map<string, string[]>(films.map((film) => [film, []]));
   // What belongs to a film is called by its stem and what stands behind a point.
-  for (const name of names)
-    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1))
-      for (const film of byStem.get(name.slice(0, at)) ?? []) if (belongsTo(film, name)) found.get(film)?.push(name);
+  for (const name of names) {
+    const composed = name.normalize('NFC');
+    for (let at = composed.indexOf('.'); at >= 0; at = composed.indexOf('.', at + 1))
+      for (const film of byStem.get(composed.slice(0, at)) ?? []) if (belongsTo(film, name)) found.get(film)?.push(name);
+  }
   return found;
 }
 

@@ -46,6 +46,20 @@ test('rows of a table tell what they would change of which film, what is wrong w
   expect((await preview('id', [{ mark: id, says: {} }])).json().rows).toMatchObject([{ video: { id }, changes: [], problems: [] }]);
 });
 
+test('a row is about its film also where one of them writes é as one sign and the other as two', async () => {
+  const marks = { title: 'Café noir', fileName: 'café.mp4', externalId: 'é-7' };
+  const id = await addFilm(server.context, { name: marks.title.normalize('NFD') });
+  const { pool } = server.context;
+  await pool.query('update videos set file_name = $2, external_id = $3 where id = $1', [
+    id,
+    marks.fileName,
+    marks.externalId.normalize('NFD'),
+  ]);
+  for (const [by, mark] of Object.entries(marks))
+    for (const form of ['NFC', 'NFD'])
+      expect([by, (await preview(by, [{ mark: mark.normalize(form), says: {} }])).json().rows]).toMatchObject([by, [{ video: { id } }]]);
+});
+
 test('a call takes so many rows, and no column that is not there', async () => {
   expect((await preview('title', Array(201).fill({ mark: 'x', says: {} }))).statusCode).toBe(400);
   expect((await preview('people', [])).statusCode).toBe(400);

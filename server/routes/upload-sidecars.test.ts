@@ -48,6 +48,13 @@ test('what comes with a film that is here already is laid beside it where nothin
   expect(rows).toEqual([]);
 });
 
+test.each(['NFC', 'NFD'])('a sidecar finds its film whichever of the two ways to write é a name has, with the film in %s', async (form) => {
+  const [films, other] = [`café ${form}.mp4`.normalize(form), form === 'NFC' ? 'NFD' : 'NFC'];
+  const film = await sendFilm(madeBytes(30_000, form), films, { [`café ${form}.de.srt`.normalize(other)]: cue('Das Café') });
+  expect((await sendAlone(cue('The café'), `café ${form}.en.srt`.normalize(other))).videoId).toBe(film.videoId);
+  expect(Object.keys(await besides(film.videoId))).toEqual(['facts.json', 'subtitles-0.de.txt', 'subtitles-1.en.txt']);
+});
+
 test('a sidecar that comes alone takes the place of the one of its language, which goes to the trash, and of no other; the audit tells of it', async () => {
   const film = await sendFilm(madeBytes(30_000, 'alone'), 'alone.mp4', { 'alone.es-419.srt': cue('El puerto') });
   expect((await sendAlone(cue('The harbour'), 'alone.srt')).state).toBe('added');

@@ -17,7 +17,7 @@ import { addCorrection } from '../../moments/corrections.ts';
 import { findErasures, isForgottenName } from '../../moments/erasures.ts';
 import { isNobody } from '../../moments/moment.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
-import { cleanText, holdsEmailAddress } from '../clean-text.ts';
+import { cleanText, holdsEmailAddress, withoutHeapsOfMarks } from '../clean-text.ts';
 import { findVideos } from '../find-videos.ts';
 import { findFaces } from '../people/name-person.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
@@ -124,11 +124,12 @@ function isDay(text: string): boolean {
  * says is read as `correctFact` does. Changes nothing.
  */
 export async function previewDetails(db: Db, by: FilmMark, rows: readonly DetailsRow[]): Promise<DetailsPreviewRow[]> {
-  const marks = rows.map(({ mark }) => mark.trim());
+  // A Mac writes é as two signs, and a table may not.
+  const marks = rows.map(({ mark }) => withoutHeapsOfMarks(mark.trim()).normalize('NFC'));
   const { rows: bearers } = await db.query<{ id: string; mark: string }>(sql`
-    select id, case ${by} when 'id' then id when 'title' then name when 'fileName' then file_name else external_id end as mark
+    select id, case ${by} when 'id' then id when 'title' then normalize(name) when 'fileName' then normalize(file_name) else normalize(external_id) end as mark
       from videos
-     where case ${by} when 'id' then id when 'title' then name when 'fileName' then file_name else external_id end = any (${marks}::text[])
+     where case ${by} when 'id' then id when 'title' then normalize(name) when 'fileName' then normalize(file_name) else normalize(external_id) end = any (${marks}::text[])
        and state <> 'Quarantined'`);
   const films = new Map((await findVideos(db, [...new Set(bearers.map(({ id }) => id))])).map((video) => [video.id, video]));
   const byMark = Map.groupBy(bearers, ({ mark }) => mark);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesOfDrop, inBytes, sortFiles } from './chosen-files.ts';
+import { filesOfChoice, filesOfDrop, inBytes, sortFiles } from './chosen-files.ts';
 
 const at = (path: string, size = 3) => ({
   file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? ''),
@@ -37,6 +37,25 @@ test('what cannot be opened keeps nothing else of a drop from coming, and is nam
   const dropped = [entry('gone.mp4', (_found, failed) => failed?.(new DOMException('gone'))), entry('tram.mp4', (found) => found(file))];
   const items = dropped.map((one) => ({ webkitGetAsEntry: () => Object(one), getAsFile: () => null }));
   expect(await filesOfDrop(items)).toEqual({ chosen: [{ file, folder: '' }], unread: ['gone.mp4'] });
+});
+
+test('nothing comes along with a folder that was thrown away in it, or that a system keeps there for itself', async () => {
+  const file = (path: string) => Object.defineProperty(new File(['a film'], 'x.mp4'), 'webkitRelativePath', { value: path });
+  const kept = file('.reels/day one/x.mp4');
+  const files = [kept, ...['.Trash-1000/files', '#recycle', '$RECYCLE.BIN', '.Trashes/501'].map((name) => file(`.reels/${name}/x.mp4`))];
+  expect(filesOfChoice(Object(files))).toEqual([{ file: kept, folder: '.reels/day one' }]);
+  const entry = (name: string, within: readonly object[]): object => ({
+    name,
+    isDirectory: true,
+    createReader: () => {
+      const answers = [within, []];
+      return { readEntries: (found: (some: readonly object[]) => void) => found(answers.shift() ?? []) };
+    },
+  });
+  const film = { name: 'x.mp4', isFile: true, file: (found: (file: File) => void) => found(kept) };
+  const reels = entry('.reels', [entry('day one', [film]), entry('.Trash-1000', [entry('files', [film])]), entry('#recycle', [film])]);
+  const { chosen } = await filesOfDrop([{ webkitGetAsEntry: () => Object(reels), getAsFile: () => null }]);
+  expect(chosen).toEqual([{ file: kept, folder: '/.reels/day one' }]);
 });
 
 test('what cannot be sent is said with its reason, and hidden files are passed over', () => {

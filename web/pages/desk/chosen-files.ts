@@ -1,4 +1,4 @@
-import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
+import { isFolderOfPeople, isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { createStore } from '#web/ui/store.ts';
@@ -61,7 +61,7 @@ export function inBytes(bytes: number): string {
   return `${amount < 10 && step > 0 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${units[step]}`;
 }
 
-/** What was dropped, with everything below the folders among it, and the names of what could not be opened. */
+/** What was dropped, with every file of people below the folders among it, and the names of what could not be opened. */
 export async function filesOfDrop(dropped: Iterable<Dropped>): Promise<{ chosen: ChosenFile[]; unread: string[] }> {
   // Only while the drop is told of does the browser say what it was.
   const found = [...dropped].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
@@ -72,9 +72,13 @@ export async function filesOfDrop(dropped: Iterable<Dropped>): Promise<{ chosen:
 
 type Dropped = Pick<DataTransferItem, 'webkitGetAsEntry' | 'getAsFile'>;
 
-/** What was chosen by the browser's own dialog: files, or all of a folder. */
+/** What was chosen by the browser's own dialog: files, or those of people in a folder. */
 export function filesOfChoice(chosen: FileList | null): ChosenFile[] {
-  return [...(chosen ?? [])].map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }));
+  const found = [...(chosen ?? [])].map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) }));
+  // The first is what was chosen, whatever it is called.
+  return found
+    .filter(({ folders }) => folders.slice(1).every(isFolderOfPeople))
+    .map(({ file, folders }) => ({ file, folder: folders.join('/') }));
 }
 
 /** A broken link, a file that has gone or a folder that is closed keeps none of the others from coming. */
@@ -82,7 +86,7 @@ async function filesBelow(entry: FileSystemEntry, { folder, unread }: { folder: 
   const found: ChosenFile[] = [];
   try {
     if (isFile(entry)) found.push({ file: await new Promise<File>((read, failed) => entry.file(read, failed)), folder });
-    for await (const one of isFolder(entry) ? entriesOf(entry) : [])
+    for await (const one of isFolder(entry) && (folder === '' || isFolderOfPeople(entry.name)) ? entriesOf(entry) : [])
       found.push(...(await filesBelow(one, { folder: `${folder}/${entry.name}`, unread })));
   } catch {
     unread.push(entry.name);
