@@ -9,6 +9,8 @@ export interface WatchedFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** Another one whenever what lies beside it under its name is. */
+  readonly beside: string;
   readonly outcome: Outcome;
 }
 
@@ -22,6 +24,8 @@ export interface RememberedFile {
   readonly id: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** Null where that was not noted yet. */
+  readonly beside: string | null;
   readonly state: Outcome['is'];
   readonly message: string | null;
 }
@@ -36,25 +40,30 @@ export function watchedFileId(path: string): string {
 /** All that the archive remembers of watched folders. */
 export async function listWatchedFiles(db: Db): Promise<RememberedFile[]> {
   const { rows } = await db.query<RememberedFile>(sql`
-    select id, size_bytes::float8 as "sizeBytes", modified_ms as "modifiedMs", state, message from watched_files`);
+    select id, size_bytes::float8 as "sizeBytes", modified_ms as "modifiedMs", beside, state, message from watched_files`);
   return rows;
 }
 
 /** Remembers what became of a file, in the place of what was known of it. */
-export async function noteWatchedFile(db: Db, { path, sizeBytes, modifiedMs, outcome }: WatchedFile): Promise<RememberedFile> {
+export async function noteWatchedFile(db: Db, { path, sizeBytes, modifiedMs, beside, outcome }: WatchedFile): Promise<RememberedFile> {
   const id = watchedFileId(path);
   const isLeftOut = 'message' in outcome;
   const message = isLeftOut ? outcome.message : null;
   const fileName = isLeftOut ? keptFileName(path) : null;
   await db.query(sql`
-    insert into watched_files (id, size_bytes, modified_ms, state, file_name, message, became)
-    values (${id}, ${sizeBytes}, ${modifiedMs}, ${outcome.is}, ${fileName}, ${message}, ${isLeftOut ? null : outcome.videoId})
+    insert into watched_files (id, size_bytes, modified_ms, beside, state, file_name, message, became)
+    values (${id}, ${sizeBytes}, ${modifiedMs}, ${beside}, ${outcome.is}, ${fileName}, ${message}, ${isLeftOut ? null : outcome.videoId})
     on conflict (id) do update
-       set size_bytes = excluded.size_bytes, modified_ms = excluded.modified_ms, state = excluded.state,
+       set size_bytes = excluded.size_bytes, modified_ms = excluded.modified_ms, beside = excluded.beside, state = excluded.state,
            file_name = excluded.file_name, message = excluded.message, became = excluded.became,
            at = case when watched_files.state = excluded.state and watched_files.modified_ms = excluded.modified_ms
                      then watched_files.at else now() end`);
-  return { id, sizeBytes, modifiedMs, state: outcome.is, message };
+  return { id, sizeBytes, modifiedMs, beside, state: outcome.is, message };
+}
+
+/** Notes what lies beside a file, of which that was not known. */
+export async function noteBeside(db: Db, { id, beside }: Pick<RememberedFile, 'id' | 'beside'>): Promise<void> {
+  await db.query(sql`update watched_files set beside = ${beside} where id = ${id}`);
 }
 
 /** Forgets a file of the watched folder: it counts as new from then on. */

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolderOfPeople, isFootageName, readSidecarName } from '#contract/footage-names.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 
@@ -110,4 +111,15 @@ export async function versionOf(folder: string, names: readonly string[]): Promi
     }),
   );
   return JSON.stringify(files);
+}
+
+/** Names, sizes and times of what lies beside a film under its name, as a hash: a share that is mounted anew numbers its files anew, and that is no change. */
+export async function besideOf(path: string, names: readonly string[]): Promise<string> {
+  const files: unknown[] = [];
+  for (const name of names) {
+    if (name === basename(path)) continue;
+    const found = await lstat(join(dirname(path), name)).catch(nullWhenAbsent);
+    files.push([name, found?.size, found?.mtimeMs]);
+  }
+  return sha256Of(JSON.stringify(files));
 }

@@ -5,6 +5,7 @@ import { writeBehind } from '#domain/db/write-behind.ts';
 import {
   forgetWatchedFile,
   listWatchedFiles,
+  noteBeside,
   noteWatchedFile,
   type RememberedFile,
   type WatchedFile,
@@ -18,7 +19,7 @@ import { pause } from '#domain/system/pause.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
-import { findWatchedFilms, versionNow, versionOf, type WatchedFilm } from './find-footage-files.ts';
+import { besideOf, findWatchedFilms, versionNow, versionOf, type WatchedFilm } from './find-footage-files.ts';
 import { type ImportContext, importFile } from './import-file.ts';
 
 const lookEveryMs = 2_500;
@@ -94,7 +95,7 @@ interface FolderWatch extends Watching {
   readonly clock: WatchClock;
   readonly remembered: Map<string, RememberedFile>;
   /** What was there at the last look and is not remembered as it is: in how many looks in a row it was the same. */
-  unsettled: Map<string, { readonly version: string; readonly looks: number }>;
+  unsettled: Map<string, { readonly version: string; readonly beside: string; readonly looks: number }>;
   /** What could not be read at the last look. */
   unreadable: ReadonlySet<string>;
   /** Films that could not be taken, by their paths: until when they are left alone. */
@@ -139,10 +140,10 @@ export async function takeWhole(watch: FolderWatch, paths: readonly string[], ma
     watch.lastTaken = path;
     // A folder may have become a link to another one since it was listed.
     if ((await realpath(path).catch(nullWhenUnreadable)) !== path) continue;
-    const { version } = watch.unsettled.get(path) ?? {};
+    const { version, beside = '' } = watch.unsettled.get(path) ?? {};
     const [found, now] = [await lstat(path).catch(nullWhenUnreadable), await versionNow(path).catch(nullWhenUnreadable)];
     if (!found || now !== version) continue;
-    await take(watch, { path, sizeBytes: found.size, modifiedMs: found.mtimeMs });
+    await take(watch, { path, sizeBytes: found.size, modifiedMs: found.mtimeMs, beside });
   }
 }
 
@@ -159,17 +160,27 @@ async function lookAt(watch: FolderWatch, { path, names }: WatchedFilm, seen: Fo
   if (found?.isFile() === false) return;
   // What is not valid UTF-8 in a name is read as this sign, and there is no file of that name.
   if (!found && !path.includes('\ufffd')) return;
-  const file = { path, sizeBytes: found?.size ?? 0, modifiedMs: found?.mtimeMs ?? 0 };
-  if (isSettled(watch.remembered.get(watchedFileId(path)), file)) return;
+  const beside = await besideOf(path, names).catch(nullWhenUnreadable);
+  if (beside === null) return;
+  const file = { path, sizeBytes: found?.size ?? 0, modifiedMs: found?.mtimeMs ?? 0, beside };
+  const known = watch.remembered.get(watchedFileId(path));
+  if (isSettled(known, file)) return known?.beside === null ? await learnBeside(watch, { ...known, beside }) : undefined;
   if (!found) return await leaveOut(watch, file, { is: 'refused', message: 'Its name is not valid UTF-8. Rename it.' });
   const version = await versionOf(dirname(path), names).catch(nullWhenUnreadable);
   if (version === null) return;
   const before = watch.unsettled.get(path);
-  seen.set(path, { version, looks: before?.version === version ? before.looks + 1 : 1 });
+  seen.set(path, { version, beside, looks: before?.version === version ? before.looks + 1 : 1 });
 }
 
-function isSettled(known: RememberedFile | undefined, { sizeBytes, modifiedMs }: FileAsItIs): boolean {
-  return known !== undefined && known.state !== 'waiting' && known.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs;
+/** A subtitle file that comes days after its film is taken as well. */
+function isSettled(known: RememberedFile | undefined, { sizeBytes, modifiedMs, beside }: FileAsItIs): boolean {
+  if (known === undefined || known.state === 'waiting') return false;
+  return known.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs && (known.beside ?? beside) === beside;
+}
+
+async function learnBeside({ context, remembered }: FolderWatch, known: RememberedFile): Promise<void> {
+  await noteBeside(context.pool, known);
+  remembered.set(known.id, known);
 }
 
 type FileAsItIs = Omit<WatchedFile, 'outcome'>;

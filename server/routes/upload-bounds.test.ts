@@ -203,7 +203,7 @@ async function textOf(key: string): Promise<string> {
 }
 
 test('editors see what the watched folder could not give, under its name and with the reason, and what it gave is no such file', async () => {
-  const file = { path: '/srv/drop/day one/\u202egnp.mp4', sizeBytes: 0, modifiedMs: 1 };
+  const file = { path: '/srv/drop/day one/\u202egnp.mp4', sizeBytes: 0, modifiedMs: 1, beside: '' };
   const refused = { is: 'refused', message: 'The file is empty.' } as const;
   await noteWatchedFile(server.context.pool, { ...file, outcome: refused });
   const list = async () => (await askIn(server, editor, 'GET', '/api/uploads')).json().leftOut;

@@ -42,7 +42,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   videos:
     'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision poster_ms poster_version',
   uploads: 'id video_id size_bytes ends became replaces',
-  watched_files: 'id size_bytes modified_ms state became at',
+  watched_files: 'id size_bytes modified_ms state became at beside',
   vocabulary: 'video_count changed_batch',
 };
 
