@@ -132,6 +132,42 @@ test('an appearance that is not theirs is nobody’s, however the film is looked
   ).toEqual([['Hildy', 0, 20_000]]);
 });
 
+test('an appearance told from a face without a name is a face of its own, and each of the two is named alone', () => {
+  const [first, later, last] = [group(left, 0, 9_000), group(right, 20_000, 30_000), group(left, 40_000, 49_000)];
+  const all = [seen(first, later, last)];
+  const notTheirs = said(seen(first, later, last), '', [20_000]);
+  expect(timesOf(all, [notTheirs])).toEqual([
+    ['Unknown 1', 0, 40_000],
+    ['Unknown 2', 20_000],
+  ]);
+  expect(timesOf(all, [notTheirs, said(seen(first, last), 'Ada')])).toEqual([
+    ['Ada', 0, 40_000],
+    ['Unknown 2', 20_000],
+  ]);
+  expect(timesOf(all, [notTheirs, said(later, 'Bruce')])).toEqual([
+    ['Unknown 1', 0, 40_000],
+    ['Bruce', 20_000],
+  ]);
+});
+
+test('an appearance stays told from its face when the name that this had is taken back', () => {
+  const [first, later] = [group(left, 0, 9_000), group(right, 20_000, 30_000)];
+  const named = { ...said(seen(first, later), 'Hildy'), undone: { by: 'bo', at: new Date(1) } };
+  expect(timesOf([seen(first, later)], [named, said(seen(first, later), '', [20_000])])).toEqual([
+    ['Unknown 1', 0],
+    ['Unknown 2', 20_000],
+  ]);
+});
+
+test('another name for an appearance that was named alone leaves the rest of its group without one', () => {
+  const [first, later] = [group(left, 0, 9_000), group(right, 20_000, 30_000)];
+  const corrections = [said(seen(first, later), 'Bruce', [20_000]), said(later, 'Walter')];
+  expect(timesOf([seen(first, later)], corrections)).toEqual([
+    ['Unknown 1', 0],
+    ['Walter', 20_000],
+  ]);
+});
+
 const oneOf = (of: FaceGroup, other: FaceGroup, more: Partial<Correction> = {}): Correction => {
   const appearances = { tracks: of.tracks, isWhole: true, others: other.tracks };
   return { ...said(of, ''), id: 7, says: null, ...more, target: { ...target(of), appearances } };

@@ -17,6 +17,8 @@ interface Owned {
   isOfWhole?: boolean;
   /** The correction by which it is of one person with appearances of other groups, named or not. */
   together?: Correction['id'] | undefined;
+  /** The correction that told it from the rest of its group. */
+  apart?: Correction['id'];
 }
 
 /**
@@ -42,8 +44,8 @@ export function nameFaces(
     }
     for (const one of found) {
       [one.name, one.isOfWhole] = [says || null, isWhole];
-      // An appearance split off from a group does not follow that group's merges.
-      if (!isWhole) one.together = undefined;
+      // An appearance split off from a group follows neither its merges nor its later names, and the group not those of the appearance.
+      if (!isWhole) [one.together, one.apart] = [undefined, id];
     }
     if (found.length === 0) unfitting.push(id);
   }
@@ -72,10 +74,11 @@ function findAppearances(
   return owned[findFaceGroup(groups, { atMs: startMs, place })] ?? [];
 }
 
-/** Unnamed appearances take the name given to the whole group, and follow its merges; of several, those of whom is seen longest. */
+/** Appearances that nobody told from their group take the name given to all of it, and follow its merges; of several, those of whom is seen longest. */
 function withInherited(owned: readonly Owned[]): Owned[] {
-  const name = longestSeen(owned.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
-  const together = longestSeen(owned.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));
+  const rest = owned.filter(({ apart }) => apart === undefined);
+  const name = longestSeen(rest.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
+  const together = longestSeen(rest.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));
   return owned.map((one) => {
     if (one.name !== undefined) return one;
     return { ...one, name: name ?? null, together: one.together ?? together };
@@ -97,10 +100,10 @@ interface Part {
   readonly together: Correction['id'] | undefined;
 }
 
-/** A group as it is, or in as many parts as it has names; the part with its clearest sighting comes first. */
+/** A group as it is, or in as many parts as it has names and people told nameless ones from the rest; the part with its clearest sighting comes first. */
 function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
   const { atMs } = group.clearest;
-  const byPerson = [...Map.groupBy(owned, ({ name, together }) => (name ? `named ${name}` : `unknown ${together}`)).values()];
+  const byPerson = [...Map.groupBy(owned, personOf).values()];
   const partOf = (of: readonly Owned[], rest: Pick<Part, 'face' | 'isMain'>): Part => ({
     ...rest,
     name: of[0]?.name ?? null,
@@ -115,6 +118,10 @@ function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
     return partOf(of, { isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSighting(tracks) } });
   });
   return parts.toSorted((a, b) => Number(b.isMain) - Number(a.isMain));
+}
+
+function personOf({ name, together, apart }: Owned): string {
+  return name ? `named ${name}` : `unknown ${together} ${apart}`;
 }
 
 /** Those that were put together are one face: the first of them, with the appearances of all. */
