@@ -67,9 +67,11 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
     await requireKnown(pool, id);
-    const name = await undoCorrection(pool, { videoId: id, correction, ...byOf(caller, request) });
+    const { name, kind } = await undoCorrection(pool, { videoId: id, correction, ...byOf(caller, request) });
     // Of two posters that were chosen, the one before.
     await withJobs(host.context, (queue) => drawChosenPoster({ pool, queue }, id));
+    // A face may have a name again that it had lost.
+    if (kind === 'Person') await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     return { name };
   });
 

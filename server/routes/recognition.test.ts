@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listOurTables } from '#domain/backup/our-tables.ts';
 import type { Place } from '#domain/moments/faces.ts';
+import { deleteFilm } from '#domain/videos/deletions.ts';
 import { type NumberedFace, recogniseFaces } from '#domain/videos/people/recognition.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -113,6 +114,35 @@ test('what tells a face from others goes with its name, and no backup holds it',
   const [correction] = (await ask('GET', `/api/videos/${one}/corrections`)).json().corrections;
   await ask('POST', `/api/videos/${one}/corrections/${correction.id}/undo`, {});
   expect(await kept()).toEqual([]);
+});
+
+test('a name that comes back when somebody takes back that it was not theirs has the film looked at again', async () => {
+  const one = await filmOf([ada]);
+  await turn(true);
+  await name(one, 0, 'Ada');
+  await look(one, [ada]);
+  await name(one, 0, '');
+  expect(await kept()).toEqual([]);
+  await server.context.pool.query(`update ingest_steps set state = 'done' where video_id = $1`, [one]);
+  const [notAda] = (await ask('GET', `/api/videos/${one}/corrections`)).json().corrections;
+  await ask('POST', `/api/videos/${one}/corrections/${notAda.id}/undo`, {});
+  expect([(await facesOf(one))[0].name, await isWaiting(one)]).toEqual(['Ada', true]);
+});
+
+test('a film that is deleted proposes nobody in others, neither in those of before nor in new ones', async () => {
+  const one = await filmOf([ada], 'Private');
+  await name(one, 0, 'Ada');
+  await turn(true);
+  await look(one, [ada]);
+  const before = await filmOf([alsoAda]);
+  expect((await proposalsOf(before))[0]).toMatchObject([{ name: 'Ada', title: 'Private' }]);
+  await deleteFilm(server.context.pool, { videoId: one, name: 'Private', reason: '', actorUid: admin.uid, from: '' });
+  const after = await filmOf([alsoAda]);
+  const { rows } = await server.context.pool.query(
+    `select facts -> 'groups' -> 0 -> 'alike' as alike from layers where video_id = $1 and name = 'faces'`,
+    [after],
+  );
+  expect([await proposalsOf(before), rows]).toEqual([[[]], [{ alike: [] }]]);
 });
 
 test('only administrators turn it on', async () => {

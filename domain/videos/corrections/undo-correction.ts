@@ -63,10 +63,13 @@ interface Undoing {
 }
 
 /**
- * Takes a correction back, whenever it was made: the film says what it comes to without it. Returns what the film is called then. Throws a
- * Problem for one that is not there, or was taken back before.
+ * Takes a correction back, whenever it was made: the film says what it comes to without it. Returns what the film is called then, and what
+ * was taken back. Throws a Problem for one that is not there, or was taken back before.
  */
-export async function undoCorrection(pool: Pool, { videoId, correction, actorUid, from }: Undoing): Promise<string> {
+export async function undoCorrection(
+  pool: Pool,
+  { videoId, correction, actorUid, from }: Undoing,
+): Promise<{ name: string; kind: CorrectionEntry['kind'] }> {
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const corrections = await findCorrections(db, videoId);
@@ -78,7 +81,7 @@ export async function undoCorrection(pool: Pool, { videoId, correction, actorUid
     const together = batchesOf(corrections).get(known.batch ?? '') ?? [known];
     await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, ...auditedOf(together), from });
     await recomposeVideo(db, videoId);
-    return await nameOf(db, videoId);
+    return { name: await nameOf(db, videoId), kind: known.target.kind };
   });
 }
 

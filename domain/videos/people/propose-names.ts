@@ -27,14 +27,15 @@ export async function proposeNames(db: Db, videoId: string, faces: readonly Name
   return proposed;
 }
 
-/** What faces of other films that are alike are called there by now. */
+/** What faces of other films that are alike are called there by now, of films that are not deleted. */
 async function fromOtherFilms(db: Db, { alike = [] }: NamedFace): Promise<Proposal[]> {
   if (alike.length === 0 || !(await readRecognition(db)).isOn) return [];
   const proposals: Proposal[] = [];
   for (const { videoId, mark, percent } of alike) {
+    const [video] = await findVideos(db, [videoId]);
+    if (!video || video.state === 'Quarantined') continue;
     const other = (await findFaces(db, videoId)).find((one) => one.isNamed && faceMark(one) === mark);
-    const [video] = other ? await findVideos(db, [videoId]) : [];
-    if (other && video) proposals.push({ name: other.name, by: 'face', title: video.name, percent, startMs: null });
+    if (other) proposals.push({ name: other.name, by: 'face', title: video.name, percent, startMs: null });
   }
   return proposals;
 }

@@ -103,8 +103,11 @@ interface KnownFace {
   readonly numbers: readonly number[];
 }
 
+/** A film that is deleted names nobody elsewhere, also while it can be restored. */
 async function findKnownFaces(db: Db): Promise<KnownFace[]> {
-  const { rows } = await db.query<KnownFace>(sql`select video_id as "videoId", mark, engine, numbers from known_faces order by 1, 2`);
+  const { rows } = await db.query<KnownFace>(sql`
+    select f.video_id as "videoId", f.mark, f.engine, f.numbers from known_faces f join videos v on v.id = f.video_id
+     where v.state <> 'Quarantined' order by 1, 2`);
   return rows;
 }
 
