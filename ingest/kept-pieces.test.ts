@@ -100,7 +100,7 @@ test('no backup holds what the pieces of a step came to, and an archive that is 
   await queue.stop();
   expect(seen.done).toEqual([1, 2, 3]);
   // The one that stood when the backup was made stands still.
-  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  await cancelStepOf(archive.context, { videoId: id, step: 'looking' });
   await untilQuiet(pool);
 });
 
@@ -148,7 +148,7 @@ test('a piece that a worker kept late is none of the file that came in the place
   await runStepAgain(archive.context, { videoId: id, step: 'looking' });
   await until(async () => (await piecesOf(id)) === 2);
   const { rows } = await pool.query<{ piece: string }>('select piece from step_pieces where video_id = $1', [id]);
-  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  await cancelStepOf(archive.context, { videoId: id, step: 'looking' });
   await untilQuiet(pool);
   for (const { piece } of rows) await keepPiece(pool, { videoId: id, step: 'looking', piece }, { faces: numbers });
   await pool.query('update videos set content_hash = $2 where id = $1', [id, 'f'.repeat(64)]);

@@ -149,7 +149,7 @@ test('a running step tells how far it is, how fast, and when it will be done; ca
   const running = await until(async () => (await stepOf('looking')).percent === 25 && (await stepOf('looking')));
   expect(running).toMatchObject({ state: 'running', speed: expect.any(Number), secondsLeft: expect.any(Number) });
   await expect(runStepAgain(archive.context, { videoId: id, step: 'looking' })).rejects.toThrow('already on this step');
-  await cancelStepOf(archive.context.pool, { videoId: id, step: 'looking' });
+  await cancelStepOf(archive.context, { videoId: id, step: 'looking' });
   await settled();
   expect(await stepOf('looking')).toMatchObject({ state: 'done', message: 'An editor cancelled it.' });
   expect((await labelsOf()).map(({ text }) => text)).toEqual(['a quay']);
@@ -201,32 +201,30 @@ test.each([
 });
 
 test('nothing is left of the pieces of a step that an editor cancels, or leaves out before it is tried again', async () => {
-  const { pool } = archive.context;
   look = inPieces([], (n) => {
     if (n === 2) throw new StepFailure({ is: 'try-again' }, 'The power went.');
   });
   await runStepAgain(archive.context, { videoId: id, step: 'looking' });
   await until(async () => (await stepOf('looking')).state === 'failed');
   expect(await piecesKept()).toBe(2);
-  await skipStepOf(pool, { videoId: id, step: 'looking' });
+  await skipStepOf(archive.context, { videoId: id, step: 'looking' });
   expect(await piecesKept()).toBe(0);
   look = (context) => inPieces([], () => {})(context).then(() => new Promise((_, fail) => context.signal.addEventListener('abort', fail)));
   await runStepAgain(archive.context, { videoId: id, step: 'looking' });
   await until(async () => (await piecesKept()) === 3);
-  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  await cancelStepOf(archive.context, { videoId: id, step: 'looking' });
   expect(await piecesKept()).toBe(0);
 });
 
 test('an editor leaves out what failed, and nothing that the film cannot do without', async () => {
-  const { pool } = archive.context;
   look = () => Promise.reject(new StepFailure({ is: 'bad-media', code: 'processing_failed' }, 'Not this film.'));
   await runAgain('looking');
   expect(begun.looking).toBe(1);
-  await skipStepOf(pool, { videoId: id, step: 'looking' });
+  await skipStepOf(archive.context, { videoId: id, step: 'looking' });
   expect((await stepOf('looking')).state).toBe('skipped');
-  await expect(skipStepOf(pool, { videoId: id, step: 'looking' })).rejects.toThrow('waiting or failed');
-  await expect(skipStepOf(pool, { videoId: id, step: 'probe' })).rejects.toThrow('cannot be skipped');
-  await expect(skipStepOf(pool, { videoId: id, step: 'dancing' })).rejects.toThrow('no such step');
+  await expect(skipStepOf(archive.context, { videoId: id, step: 'looking' })).rejects.toThrow('waiting or failed');
+  await expect(skipStepOf(archive.context, { videoId: id, step: 'probe' })).rejects.toThrow('cannot be skipped');
+  await expect(skipStepOf(archive.context, { videoId: id, step: 'dancing' })).rejects.toThrow('no such step');
 });
 
 test('a step is done again for the films that are below a version, and for no other', async () => {
@@ -265,7 +263,7 @@ test('a film whose making is cancelled has failed, keeps its original, and is do
   const { pool, store } = archive.context;
   const { videoId } = await importFile(archive.context, await copyOfSample('Evening express (1969)', archive.scratch));
   await until(async () => (await listSteps(pool, videoId)).find(({ name }) => name === 'stills')?.state === 'running', { everyMs: 5 });
-  await cancelStepOf(pool, { videoId, step: 'stills' });
+  await cancelStepOf(archive.context, { videoId, step: 'stills' });
   await until(async () => !(await archive.context.queue.hasWork([ingestQueue])));
   expect(await findFootage(pool, videoId)).toMatchObject({ state: 'Failed', failureCode: 'cancelled' });
   expect(await store.stat(`media/${videoId}/original`)).not.toBeNull();

@@ -23,6 +23,7 @@ import {
 } from '#domain/videos/record-step.ts';
 import { sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
+import { dropOutdated } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
@@ -66,8 +67,10 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     const missing = missingNeed(step, records);
     if (missing) {
       const why = { is: 'no-need', need: missing.name } as const;
-      if (missing.is === 'given-up') await skipStep(pool, video.id, { step: step.name, reason: why });
-      else await holdStep(pool, video.id, { step: step.name, reason: sayWhySkipped(why) });
+      if (missing.is === 'given-up') {
+        await skipStep(pool, video.id, { step: step.name, reason: why });
+        await dropOutdated(context, { videoId: video.id, step: step.name });
+      } else await holdStep(pool, video.id, { step: step.name, reason: sayWhySkipped(why) });
       continue;
     }
     const percentBefore = own.slice(0, n).reduce((sum, { share }) => sum + share, 0);
@@ -142,6 +145,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
     const mayDoBetter = !isCancelled && (await noteFailure(context, video.id, { ...run, error }));
     if (mayDoBetter && attempts < triesInAll) return 2 ** attempts;
     await dropPieces(pool, video.id, step.name);
+    await dropOutdated(context, { videoId: video.id, step: step.name });
     return undefined;
   } finally {
     cancelling.stop();
@@ -163,8 +167,10 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   // Once more if this is cut off here: the same layers take the place of the same.
   const made = { madeBy: name, version, onlyWhileRunning: true };
   if (outcome.layers) await publishLayers(context.pool, videoId, { ...made, layers: outcome.layers });
-  if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name, forgets: outcome.layers !== undefined });
-  else {
+  if (outcome.is === 'skipped') {
+    await skipStep(context.pool, videoId, { ...outcome, step: name, forgets: outcome.layers !== undefined });
+    await dropOutdated(context, { videoId, step: name });
+  } else {
     const needing = namesOfNeeding(step, steps);
     await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
   }

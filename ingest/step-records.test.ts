@@ -50,7 +50,7 @@ test('a film ends without what has failed and what needs that, and both are done
   await untilQuiet(pool);
   expect(await states()).toEqual(['failed', 'skipped']);
   await addCallback(pool, { videoId: id, address: 'https://desk.example/understood', awaits: 'understood' });
-  await skipStepOf(pool, { videoId: id, step: 'looking' });
+  await skipStepOf(archive.context, { videoId: id, step: 'looking' });
   expect((await takeDueCallbacks(pool)).map(({ videoId }) => videoId)).toEqual([id]);
   expect((await listFilmsUnderWay(pool, 1)).films[0]?.steps.filter(({ state }) => state === 'waiting')).toEqual([]);
   sees = 'a quay';
@@ -63,7 +63,7 @@ test('what an editor left out stays so, whatever it needs finds out', async () =
   sees = 'a quay';
   await runAgain('looking');
   await pool.query("update ingest_steps set state = 'waiting' where step = 'telling'");
-  await skipStepOf(pool, { videoId: id, step: 'telling' });
+  await skipStepOf(archive.context, { videoId: id, step: 'telling' });
   sees = 'a crane';
   await runAgain('looking');
   expect(await states()).toEqual(['done', 'skipped']);

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { sha256Of } from '#domain/files/sha256.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { replaceFootage } from '#domain/footage/add-footage.ts';
 import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
+import { replaceOriginal } from '#testing/replace-original.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
@@ -184,10 +184,9 @@ test.skipIf(!canMakeMedia)(
     const [film, other] = [join(held.scratch, 'film.mp4'), join(held.scratch, 'other.mp4')];
     await makeClip(film);
     await makeClip(other, ['-metadata', 'title=Another']);
-    const contentHash = sha256Of(await readFile(other));
     const { videoId } = await importFile(held.context, film);
     await begun.promise;
-    await replaceOriginal(held, { videoId, path: other, contentHash });
+    const contentHash = await replaceOriginal(held.context, { videoId, path: other });
     mayEnd.resolve();
     await untilQuiet(pool);
     const results = (await findSteps(pool, videoId)).filter(({ step }) => step === 'looking' || step === 'telling');
@@ -242,24 +241,6 @@ test.skipIf(!canMakeMedia)(
     expect(await ofLooking()).toMatchObject({ state: 'done' });
   },
 );
-
-/** Puts another file in the place of a film's, as an upload does. */
-async function replaceOriginal({ context }: TestIngest, film: { videoId: string; path: string; contentHash: string }): Promise<void> {
-  const [id, userId] = ['a'.repeat(32), 'editor'];
-  const upload = { id, userId, videoId: film.videoId, replaces: film.videoId, fileName: 'other.mp4', sizeBytes: 1, ends: 'b'.repeat(64) };
-  await context.pool.query(`insert into users (id, email, name) values ('editor', 'editor@people.example', 'Editor')`);
-  await context.pool.query(
-    `insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends) values ($1, $2, $3, $3, 'other.mp4', 1, $4)`,
-    [id, userId, film.videoId, upload.ends],
-  );
-  await replaceFootage(context, {
-    ...film,
-    actorUid: userId,
-    from: '',
-    keepSidecars: () => Promise.resolve(),
-    upload: { ...upload, createdAt: new Date(), finishedAt: null, became: null },
-  });
-}
 
 /** Tools with which every encode waits until it may go on; a short film, which plays as it is, is not encoded. */
 function holdingEncodes() {

@@ -132,7 +132,7 @@ interface Replacing {
 
 /**
  * Puts another file in the place of a film's: under the same id and address, with corrections as they are. The old one goes to the trash; what was made of it
- * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found. Cut off anywhere, the film has one of
+ * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found, or takes that away where it comes to nothing. Cut off anywhere, the film has one of
  * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then.
  */
 export async function replaceFootage(
@@ -168,11 +168,11 @@ export async function replaceFootage(
        where id = ${videoId}`);
     // What was found out of the old file says nothing of this one, which was read as it came.
     await db.query(sql`delete from original_checks where video_id = ${videoId}`);
-    // A worker that is at one of them now is at the old file, and notes nothing of it.
+    // A worker that is at one of them now is at the old file, and notes nothing of it; no step is done with this one by what it knows of that.
     await dropAllPieces(db, videoId);
     await db.query(sql`
       insert into ingest_steps (video_id, step, state) select ${videoId}, name, 'waiting' from steps
-      on conflict (video_id, step) do update set ${waitsAgain}`);
+      on conflict (video_id, step) do update set ${waitsAgain}, result = null`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
   }).catch(async (error: unknown) => {
     // The same came in as a film of its own since the look.

@@ -2,9 +2,12 @@ import { Problem } from '#contract/problem.ts';
 import type { StepOfVideo } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
+import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import { triesInAll } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
+import { lockVideo, recomposeVideo } from './recompose-video.ts';
 import { waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
 
@@ -173,7 +176,8 @@ interface StepOf {
  * Leaves a step of a film out for good, or until somebody has it done again. Throws a Problem for one that the film cannot do without, that
  * is done, or that a worker is at.
  */
-export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise<void> {
+export async function skipStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>, { videoId, step }: StepOf): Promise<void> {
+  const { pool } = archive;
   const known = await findKnownStep(pool, step);
   if (!known) throw new Problem('not_found', 'There is no such step.');
   if (!known.optional) throw new Problem('conflict', 'This step cannot be skipped.');
@@ -182,19 +186,23 @@ export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise
      where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a waiting or failed step can be skipped.');
   await dropPieces(pool, videoId, step);
+  await dropOutdated(archive, { videoId, step });
 }
 
 /**
- * Stops a step that a worker is at. What it found when it was last done stays; else it is left out, and a film that cannot do without it
- * has failed, with its original kept for another try. Throws a Problem for one that is not running.
+ * Stops a step that a worker is at. What it found in this file when it was last done stays; else it is left out, and a film that cannot do without
+ * it has failed, with its original kept for another try; one that plays goes on as it is. Throws a Problem for one that is not running.
  */
-export async function cancelStepOf(pool: Pool, { videoId, step }: StepOf): Promise<void> {
+export async function cancelStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>, { videoId, step }: StepOf): Promise<void> {
+  const { pool } = archive;
   const known = await findKnownStep(pool, step);
   if (!known) throw new Problem('not_found', 'There is no such step.');
   await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ state: string }>(sql`
       update ingest_steps
          set state = case when result is not null then 'done' when ${known.optional} then 'skipped' else 'failed' end,
+             -- Of a film that plays it would be begun again, as one that may do better.
+             attempts = case when result is null then greatest(attempts, ${triesInAll}) else attempts end,
              message = 'An editor cancelled it.', reason = null, ended_at = now()
        where video_id = ${videoId} and step = ${step} and state = 'running'
       returning state`);
@@ -203,6 +211,31 @@ export async function cancelStepOf(pool: Pool, { videoId, step }: StepOf): Promi
     await dropPieces(db, videoId, step);
     if (cancelled.state === 'failed')
       await failVideo(db, { videoId, code: 'cancelled', message: `An editor cancelled its step “${step}”. The original is kept.` });
+  });
+  await dropOutdated(archive, { videoId, step });
+}
+
+/** What steps put into the store for those who watch. */
+const captionsBy: Readonly<Record<string, 'heardCaptions' | 'readCaptions'>> = {
+  speech: 'heardCaptions',
+  'picture-subtitles': 'readCaptions',
+};
+
+/**
+ * Takes away what a step found in a file that its film has no more, once it has come to nothing with the one that the film has. What
+ * people changed stays, and so does what came beside the film, which steps read that make it playable.
+ */
+export async function dropOutdated({ pool, store }: Pick<FilmArchive, 'pool' | 'store'>, { videoId, step }: StepOf): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) return;
+    const { rowCount } = await db.query(sql`
+      delete from layers l using ingest_steps i, steps s
+       where l.video_id = ${videoId} and l.made_by = ${step} and i.video_id = l.video_id and i.step = l.made_by and s.name = i.step
+         and s.class = 'understood' and i.state <> 'running' and i.result is null`);
+    if (rowCount === 0) return;
+    const captions = captionsBy[step];
+    if (captions) await store.remove(videoKeys(videoId)[captions], 'It was made from a file that has been replaced.');
+    await recomposeVideo(db, videoId);
   });
 }
 

@@ -167,14 +167,14 @@ export function stepRoutes(host: RouteHost): void {
 
   serve(host, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
-    await skipStepOf(pool, { videoId: id, step });
+    await skipStepOf(host.context, { videoId: id, step });
     reply.code(204);
     return {};
   });
 
   serve(host, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
-    await cancelStepOf(pool, { videoId: id, step });
+    await cancelStepOf(host.context, { videoId: id, step });
     reply.code(204);
     return {};
   });
