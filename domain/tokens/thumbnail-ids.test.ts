@@ -28,6 +28,28 @@ test('the still of a shot opens by its time for the caller it was named to, and 
   expect(opened(40 * 86_400_000, 'ann')).toMatchObject({ kind: 'shot' });
 });
 
+test('stills and frames have other ids with each version of a video’s pictures, and those of before are told from those of now', () => {
+  const idsOf = (version: number) => [
+    stillThumbnailIds(secrets, videoId, version)(7),
+    frameThumbnailIds(secrets, { videoId, caller: 'ann', version })(9),
+    frameThumbnailIds(secrets, { videoId, caller: 'ann', version })(frameOfShot(1_500)),
+  ];
+  expect(new Set([0, 1, 2].flatMap(idsOf)).size).toBe(9);
+  const opened = (version: number, caller = 'ann') =>
+    idsOf(version).map((thumbnailId) => readThumbnailId(secrets, { videoId, thumbnailId, caller, version: 1 }));
+  const [still, frame, shot] = [
+    { kind: 'still', frame: 7 },
+    { kind: 'frame', frame: 9 },
+    { kind: 'shot', atMs: 1_500 },
+  ] as const;
+  expect(opened(1)).toEqual([still, frame, shot]);
+  expect(opened(0)).toEqual([still, frame, shot].map((one) => ({ ...one, isOfBefore: true })));
+  expect([opened(2), opened(0, 'bob')]).toEqual([
+    [null, null, null],
+    [{ ...still, isOfBefore: true }, null, null],
+  ]);
+});
+
 test('an id of one video opens nothing of another', () => {
   const thumbnailId = posterThumbnailId(secrets, videoId);
   expect(readThumbnailId(secrets, { videoId: '00112233fe', thumbnailId, caller: 'ann' })).toBeNull();

@@ -4,8 +4,9 @@ import type { Secrets } from './secrets.ts';
 
 export type Thumbnail =
   | { readonly kind: 'poster' }
-  | { readonly kind: 'still' | 'frame'; readonly frame: number }
-  | { readonly kind: 'shot'; readonly atMs: number }
+  /** `isOfBefore`: the id was given for the picture that an earlier version of the film's pictures had there. */
+  | { readonly kind: 'still' | 'frame'; readonly frame: number; readonly isOfBefore?: true }
+  | { readonly kind: 'shot'; readonly atMs: number; readonly isOfBefore?: true }
   | { readonly kind: 'face'; readonly mark: string };
 
 /** Numbers from here on are posters: the last is the first one of a video, and each other poster of it is one before. */
@@ -23,9 +24,9 @@ export function posterThumbnailId(secrets: Secrets, videoId: string, version = 0
   return pictureIds(secrets, { kind: 'poster', videoId })(posterFrame - (version % (posterFrame - posterFramesFrom)));
 }
 
-/** The ids of a card's stills: every account token opens them. */
-export function stillThumbnailIds(secrets: Secrets, videoId: string): PictureIds {
-  return pictureIds(secrets, { kind: 'still', videoId });
+/** The ids of a card's stills, which are others with each version of a video's pictures: every account token opens them. */
+export function stillThumbnailIds(secrets: Secrets, videoId: string, version = 0): PictureIds {
+  return pictureIds(secrets, { kind: 'still', videoId, version });
 }
 
 /** The number under which the still of a shot has an id among the frames that an answer names. */
@@ -38,9 +39,16 @@ export function pictureOfFrame(frame: number): Thumbnail {
   return frame >= shotFramesFrom ? { kind: 'shot', atMs: frame - shotFramesFrom } : { kind: 'frame', frame };
 }
 
-/** The ids of frames that an answer names: only the caller who got that answer opens them, so nobody can count frames up. */
-export function frameThumbnailIds(secrets: Secrets, { videoId, caller }: { videoId: string; caller: string }): PictureIds {
-  return pictureIds(secrets, { kind: 'frame', videoId, caller });
+interface FramesOf {
+  readonly videoId: string;
+  readonly caller: string;
+  /** Of the video's pictures. */
+  readonly version?: number;
+}
+
+/** The ids of frames that an answer names, others with each version: only the caller who got that answer opens them, so nobody can count frames up. */
+export function frameThumbnailIds(secrets: Secrets, { videoId, caller, version = 0 }: FramesOf): PictureIds {
+  return pictureIds(secrets, { kind: 'frame', videoId, caller, version });
 }
 
 /** The ids of pictures of faces, by their marks: only the caller who got the answer opens them. */
@@ -49,17 +57,23 @@ export function faceThumbnailIds(secrets: Secrets, { videoId, caller }: { videoI
   return (mark) => idOf(Number.parseInt(mark, 16));
 }
 
-/** The picture behind an id for this caller; null when the id is made up, another video's or another caller's. */
-export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thumbnailId: string; caller: string }): Thumbnail | null {
+/**
+ * The picture behind an id for this caller, also behind one of an earlier version of the video's pictures: pages that are open name those. Null
+ * when the id is made up, another video's or another caller's.
+ */
+export function readThumbnailId(secrets: Secrets, asked: FramesOf & { readonly thumbnailId: string }): Thumbnail | null {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked.thumbnailId)) return null;
   const bytes = Buffer.from(asked.thumbnailId.replaceAll('-', ''), 'hex');
   const frame = bytes.readUInt32BE(0);
-  const { videoId, caller } = asked;
+  const { videoId, caller, version: newest = 0 } = asked;
   const opens = (of: PicturesOf) => timingSafeEqual(bytes, pictureBytes(secrets, of)(frame));
   if (opens({ kind: 'face', videoId, caller })) return { kind: 'face', mark: bytes.toString('hex', 0, frameLength) };
   if (frame >= posterFramesFrom) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
-  if (opens({ kind: 'still', videoId })) return { kind: 'still', frame };
-  if (opens({ kind: 'frame', videoId, caller })) return pictureOfFrame(frame);
+  for (let version = newest; version >= 0; version -= 1) {
+    const age = version < newest ? { isOfBefore: true as const } : {};
+    if (opens({ kind: 'still', videoId, version })) return { kind: 'still', frame, ...age };
+    if (opens({ kind: 'frame', videoId, caller, version })) return { ...pictureOfFrame(frame), ...age };
+  }
   return null;
 }
 
@@ -67,6 +81,7 @@ interface PicturesOf {
   readonly kind: Thumbnail['kind'];
   readonly videoId: string;
   readonly caller?: string;
+  readonly version?: number;
 }
 
 function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
@@ -77,12 +92,13 @@ function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
   };
 }
 
-/** The frame's number, and after it what nobody can tell without the key of these pictures: the number enciphered by it. */
+/** The frame's number, and after it what nobody can tell without the key of these pictures: the number and their version enciphered by it. */
 function pictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buffer {
   const cipher = cipherOf(secrets, of);
   return (frame) => {
     const block = Buffer.alloc(blockLength);
     block.writeUInt32BE(frame, 0);
+    block.writeUInt32BE(of.version ?? 0, frameLength);
     const enciphered = cipher.update(block);
     enciphered.copy(block, frameLength, 0, blockLength - frameLength);
     return block;

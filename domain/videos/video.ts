@@ -36,6 +36,8 @@ export interface Video {
   readonly posterMs: number | null;
   /** Another one whenever its poster is another picture. */
   readonly posterVersion: number;
+  /** Another one whenever its stills and frames are other pictures. */
+  readonly picturesVersion: number;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
   readonly publishedAt: Date | null;
@@ -50,5 +52,5 @@ export const videoColumns = sql`
   v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
   v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
   v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
-  v.processing_percent as "processingPercent", v.views, v.poster_ms as "posterMs", v.poster_version as "posterVersion",
+  v.processing_percent as "processingPercent", v.views, v.poster_ms as "posterMs", v.poster_version as "posterVersion", v.pictures_version as "picturesVersion",
   v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt"`;

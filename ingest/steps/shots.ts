@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
+import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
 import { Change, ChangeFinder, greyPictures, picturesAround, type Stretch, shotsBetween, shotsOf } from '../analysis/find-shots.ts';
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
@@ -163,6 +164,7 @@ async function keepStills(context: StepContext, stills: readonly Still[], found:
     await writeFramePack(pack, files, timesMs);
     await context.store.put(key, { path: pack });
   }
+  await noteOtherPictures(context.pool, context.video.id);
   return chosen.map((still) => (still ? msOf(still.at) : null));
 }
 

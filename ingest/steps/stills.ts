@@ -6,7 +6,7 @@ import type { Storyboard } from '#contract/storyboard.ts';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { findCorrections } from '#domain/moments/corrections.ts';
-import { chosenPosterMs, posterStep, showPoster } from '#domain/videos/desk/poster.ts';
+import { chosenPosterMs, noteOtherPictures, posterStep, showPoster } from '#domain/videos/desk/poster.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
@@ -59,6 +59,7 @@ async function drawStills(context: StepContext): Promise<StepOutcome<StillsResul
   if (video) return { is: 'done', result: await drawFromPicture(context, probed, video) };
   const { framePack, storyboard, storyboardIndex } = context.video.keys;
   for (const key of [framePack, storyboard, storyboardIndex]) await context.store.remove(key, 'The picture is gone.');
+  await noteOtherPictures(context.pool, context.video.id);
   await drawSoundPoster(context);
   return { is: 'done', result: { frames: 0, decodesCleanly: true, fromKeyFrames: false } };
 }
@@ -97,6 +98,7 @@ export async function keepSmall(context: StepContext, plan: StillsPlan): Promise
   const pack = join(plan.folder, 'frames.pack');
   await writeFramePack(pack, frames);
   await context.store.put(context.video.keys.framePack, { path: pack });
+  await noteOtherPictures(context.pool, context.video.id);
   await keepStoryboard(context, plan, frames.length);
 }
 

@@ -154,6 +154,7 @@ function toVideo({ id, name, durationInSeconds, ...item }: OfFilm): Video {
     hasAudio: true,
     posterMs: null,
     posterVersion: 0,
+    picturesVersion: 0,
     streamingPreset: item.streamingPreset ?? 'Default',
     failureCode: null,
     failureMessage: null,

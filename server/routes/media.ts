@@ -188,7 +188,7 @@ export function thumbnailRoutes(host: RouteHost): void {
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
     const reader = await readerOf(context, caller);
     const video = await requireVideo(context.pool, path.id, reader.sight);
-    const thumbnail = thumbnailOf(context, path, caller);
+    const thumbnail = thumbnailOf(context, { path, video, caller });
     if (!thumbnail) throw noThumbnail();
     if (thumbnail.kind === 'frame' || thumbnail.kind === 'shot') {
       // An id that was named to somebody who may not read any more opens nothing.
@@ -201,8 +201,9 @@ export function thumbnailRoutes(host: RouteHost): void {
     if (thumbnail.kind === 'face' && !reader.mayWatch) throw noThumbnail();
     const picture = await readPicture(context, video, thumbnail);
     if (!picture) throw noThumbnail();
-    // A face may be taken out of the archive for good.
-    reply.header('cache-control', thumbnail.kind === 'face' ? 'private, no-cache' : 'private, max-age=604800, immutable');
+    // A face may be taken out of the archive for good; and an id of before shows what stands there now.
+    const isKept = thumbnail.kind !== 'face' && !('isOfBefore' in thumbnail);
+    reply.header('cache-control', isKept ? 'private, max-age=604800, immutable' : 'private, no-cache');
     if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
     return reply.type('image/jpeg').send(picture);
   });
@@ -214,8 +215,14 @@ function noThumbnail(): VideoServiceProblem {
   return new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
 }
 
-function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {
-  const named = readThumbnailId(secrets, { videoId: id, thumbnailId, caller: caller.callerId });
+interface AskedThumbnail {
+  readonly path: z.infer<typeof ThumbnailPath>;
+  readonly video: Video;
+  readonly caller: Admitted;
+}
+
+function thumbnailOf({ secrets }: Context, { path: { id, thumbnailId }, video, caller }: AskedThumbnail): Thumbnail | null {
+  const named = readThumbnailId(secrets, { videoId: id, thumbnailId, caller: caller.callerId, version: video.picturesVersion });
   if (named || !caller.video) return named;
   // The id begins with the frame's number; this caller may see any of them.
   const frame = /^[0-9a-f]{8}-/i.test(thumbnailId) ? Number.parseInt(thumbnailId.slice(0, 8), 16) : undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { frameOfShot, frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -21,6 +22,18 @@ test('a guest opens the poster and the stills, as bytes or as Base64, and may ke
   const still = await thumbnail(stillThumbnailIds(secrets, film)(30), { query: '&format=Base64' });
   expect([still.statusCode, Buffer.from(still.body, 'base64').toString()]).toEqual([200, 'frame 30']);
   expect((await thumbnail(posterThumbnailId(secrets, film), { query: '&format=Gif' })).json().ErrorType).toBe('INVALID_INPUT');
+});
+
+test('a still that was drawn anew has another id, and the one of before shows it without being kept', async () => {
+  const { secrets, pool } = server.context;
+  const another = await addFilm(server.context);
+  await noteOtherPictures(pool, another);
+  const [before, now] = [stillThumbnailIds(secrets, another), stillThumbnailIds(secrets, another, 1)];
+  const answers = [await thumbnail(before(3), { id: another }), await thumbnail(now(3), { id: another })];
+  expect(answers.map(({ body, headers }) => [body, headers['cache-control']])).toEqual([
+    ['frame 3', 'private, no-cache'],
+    ['frame 3', 'private, max-age=604800, immutable'],
+  ]);
 });
 
 test('a frame opens for the caller that it was named to, and for nobody else', async () => {

@@ -46,6 +46,7 @@ const video: Video = {
   views: 7,
   posterMs: null,
   posterVersion: 0,
+  picturesVersion: 0,
   createdAt: new Date('2026-11-20T10:00:00Z'),
   modifiedAt: new Date('2026-11-20T10:00:00Z'),
   publishedAt: new Date('2026-11-20T10:00:00Z'),

@@ -106,7 +106,7 @@ function videoOf(
 function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting, 'reader' | 'secrets'>): Insights {
   const { video } = film;
   const { language } = video;
-  const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
+  const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId, version: video.picturesVersion });
   const faceOf = faceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     version: '1.0.0.0',

@@ -27,7 +27,9 @@ export interface Asked {
 export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presenting): SearchItem {
   const { video } = found;
   const { reader, secrets } = presenting;
-  const frameId = video.hasVideo ? frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId }) : undefined;
+  const frameId = video.hasVideo
+    ? frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId, version: video.picturesVersion })
+    : undefined;
   return {
     ...forEverybody(video, presenting),
     ...(reader.reading === 'admin' ? forAdministrators(video) : { externalId: null, streamingPreset: null }),
@@ -100,7 +102,7 @@ function stillsOf(video: Video, secrets: Secrets): NonNullable<SearchItem['still
   const frameAt = (seconds: number) => Math.floor(seconds / limits.frameIntervalSeconds);
   const count = Math.min(limits.stillsPerCard, Math.max(1, frameAt(video.durationInSeconds)));
   const frames = Array.from({ length: count }, (_, n) => frameAt((video.durationInSeconds * (n + 0.5)) / count));
-  const stillId = stillThumbnailIds(secrets, video.id);
+  const stillId = stillThumbnailIds(secrets, video.id, video.picturesVersion);
   return [...new Set(frames)].map((frame) => ({
     startTime: writeSearchClock(frame * limits.frameIntervalSeconds * 1_000),
     thumbnailId: stillId(frame),

@@ -82,6 +82,11 @@ export async function writePoster(db: Db, videoId: string, atMs: number | null):
   );
 }
 
+/** Notes that the small pictures of a film, by seconds or shots, are other ones: browsers ask for those by other ids. */
+export async function noteOtherPictures(db: Db, videoId: string): Promise<void> {
+  await db.query(sql`update videos set pictures_version = pictures_version + 1 where id = ${videoId}`);
+}
+
 /** A time of a film as the activity says it; empty where there is none. */
 export function clockOf(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().slice(11, 23);

@@ -40,7 +40,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   sign_up_notices: 'one told_at',
   steps: 'name position version class optional',
   videos:
-    'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision poster_ms poster_version',
+    'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision poster_ms poster_version pictures_version',
   uploads: 'id video_id size_bytes ends became replaces',
   watched_files: 'id size_bytes modified_ms state became at beside',
   vocabulary: 'video_count changed_batch',
