@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -148,6 +149,22 @@ test('as many long lines as one press verifies are verified by one call', async 
   const answer = await ask('PUT', `/api/videos/${id}/lines`, { changes });
   expect(answer.statusCode).toBe(200);
   expect(answer.json().lines.filter(({ review }: { review: string }) => review === 'verified')).toHaveLength(lines.length);
+});
+
+test('a recording without pictures shows its title as its poster, also once it is called something else, and when that is taken back', async () => {
+  const { context } = server;
+  const id = await addFilm(context, { name: 'Dunlin' });
+  const poster = async () => (await server.app.inject({ url: `/posters/${id}.jpg` })).rawPayload;
+  await ask('PUT', `/api/videos/${id}/facts/title`, { replaces: 'Dunlin', says: 'Sanderling' });
+  expect((await poster()).toString()).toBe('poster');
+  await context.pool.query('update videos set has_video = false where id = $1', [id]);
+  await ask('PUT', `/api/videos/${id}/facts/title`, { replaces: 'Sanderling', says: 'Knot' });
+  expect(await poster()).toEqual(drawTitlePoster('Knot'));
+  const { corrections } = (await ask('GET', `/api/videos/${id}/corrections`)).json();
+  await ask('POST', `/api/videos/${id}/corrections/${corrections[0].id}/undo`, {});
+  expect(await poster()).toEqual(drawTitlePoster('Sanderling'));
+  const { rows } = await context.pool.query('select poster_version as version from videos where id = $1', [id]);
+  expect(rows).toEqual([{ version: 2 }]);
 });
 
 test('another file takes the place of a film’s own: same id, title and corrections, all steps once more, the old file in the trash', async () => {

@@ -10,7 +10,7 @@ import { correctFact, correctName, findFacts, findNames, previewDetails } from '
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/corrections/correct-lines.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { findRevision } from '#domain/videos/desk/desk-films.ts';
-import { choosePoster, drawChosenPoster } from '#domain/videos/desk/poster.ts';
+import { choosePoster, drawChosenPoster, redrawTitle } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
@@ -37,7 +37,9 @@ export function correctionRoutes(host: RouteHost): void {
 
   serve(host, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
-    return await correctFact(pool, { videoId: id, ...change, ...byOf(caller, request) });
+    const corrected = await correctFact(pool, { videoId: id, ...change, ...byOf(caller, request) });
+    if (change.fact === 'title') await redrawTitle(host.context, id);
+    return corrected;
   });
 
   serve(host, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
@@ -68,6 +70,7 @@ export function correctionRoutes(host: RouteHost): void {
   serve(host, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
     await requireKnown(pool, id);
     const { name, kind } = await undoCorrection(pool, { videoId: id, correction, ...byOf(caller, request) });
+    if (kind === 'Title') await redrawTitle(host.context, id);
     // Of two posters that were chosen, the one before.
     await withJobs(host.context, (queue) => drawChosenPoster({ pool, queue }, id));
     // A face may have a name again that it had lost.

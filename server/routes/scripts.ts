@@ -20,6 +20,7 @@ import { addCallback } from '#domain/videos/callbacks.ts';
 import { correctFact, findFacts } from '#domain/videos/corrections/correct-fact.ts';
 import { replaceTranscript } from '#domain/videos/corrections/correct-lines.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
+import { redrawTitle } from '#domain/videos/desk/poster.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
@@ -179,6 +180,7 @@ function patchRoute(host: RouteHost): void {
       throw new VideoServiceProblem('invalid_parameter', 'JSON_PATCH_INVALID', 'Send a JSON Patch: a list of {op, path, value}.');
     const video = await requireFilm(pool, path.id);
     await patchIndex(pool, { video, patch: patch.data, ...byOf(caller, request) });
+    if (patch.data.some(({ path }) => path === '/name')) await redrawTitle(host.context, video.id);
     const index = await indexOf(host.context, await requireFilm(pool, path.id), {
       reader: await readerOf(host.context, caller),
       isSummarized: false,

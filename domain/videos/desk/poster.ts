@@ -1,9 +1,12 @@
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { drawTitlePoster } from '../../drawing/title-poster.ts';
+import { videoKeys } from '../../files/video-keys.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { addCorrection, type Correction, findCorrections } from '../../moments/corrections.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
+import type { FilmArchive } from '../film-archive.ts';
 import { lockVideo } from '../recompose-video.ts';
 import { runStepAgain } from '../steps.ts';
 
@@ -80,6 +83,18 @@ export async function writePoster(db: Db, videoId: string, atMs: number | null):
   await db.query(
     sql`update videos set poster_ms = ${atMs}, poster_version = poster_version + 1, modified_at = now() where id = ${videoId}`,
   );
+}
+
+/** Draws the title of a published film without pictures anew, which is its poster; others keep theirs. */
+export async function redrawTitle({ pool, store }: Pick<FilmArchive, 'pool' | 'store'>, videoId: string): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ name: string }>(sql`
+      select name from videos where id = ${videoId} and state = 'Processed' and not has_video for update`);
+    const [film] = rows;
+    if (!film) return;
+    await store.put(videoKeys(videoId).poster, drawTitlePoster(film.name));
+    await writePoster(db, videoId, null);
+  });
 }
 
 /** Notes that the small pictures of a film, by seconds or shots, are other ones: browsers ask for those by other ids. */
