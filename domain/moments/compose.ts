@@ -19,9 +19,14 @@ export interface Composition extends Readonly<Record<NamesLayer, readonly string
   readonly unfitting: ReadonlySet<Correction['id']>;
 }
 
-/** Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. */
-export function compose(layers: readonly Layer[], corrections: readonly Correction[]): Composition {
-  const lines = linesOf(layers);
+/**
+ * Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. Of a film that ends
+ * at `endMs` nothing is said of the time behind that: names that came with another file of it may be placed there, and so may its poster.
+ */
+export function compose(layers: readonly Layer[], corrections: readonly Correction[], endMs = Number.POSITIVE_INFINITY): Composition {
+  const lines = linesOf(
+    layers.map((layer) => ('names' in layer ? { ...layer, moments: layer.moments.filter(({ startMs }) => startMs <= endMs) } : layer)),
+  );
   const names = namesOf(layers, lines);
   let facts = factsOf(layers);
   const named = nameFaces(
@@ -31,6 +36,7 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
   const unfitting = new Set<Correction['id']>(named.unfitting);
   for (const correction of corrections) {
     const { id, target, says, undone } = correction;
+    if (target.kind === 'Poster' && !undone && target.startMs >= endMs) unfitting.add(id);
     if (target.kind === 'Person' || target.kind === 'Poster') continue;
     if (target.kind === 'Name') {
       if (!applyToNames(names[target.layer], { id, says, undone, replaces: target.replaces })) unfitting.add(id);

@@ -26,9 +26,17 @@ export async function recomposeVideo(db: Db, videoId: string): Promise<void> {
       corrections,
     ).faces,
   );
-  const composed = withoutHidden(compose(layers, corrections), await hidesRoughSpeech(db));
+  const composed = withoutHidden(compose(layers, corrections, await findEndMs(db, videoId)), await hidesRoughSpeech(db));
   const hasOtherMoments = await writeMoments(db, videoId, composed);
   await writeFacts(db, videoId, { composed, hasOtherMoments });
+}
+
+/** When a published film ends, in milliseconds; infinity for one of which that is not known. */
+export async function findEndMs(db: Db, videoId: string): Promise<number> {
+  const { rows } = await db.query<{ endMs: number }>(sql`
+    select (duration_seconds * 1000)::float8 as "endMs" from videos
+     where id = ${videoId} and origin = 'file' and state = 'Processed' and duration_seconds > 0`);
+  return rows[0]?.endMs ?? Number.POSITIVE_INFINITY;
 }
 
 /** Rough speech is left out where an administrator hides it; lines that somebody has looked at are not rough any more. */

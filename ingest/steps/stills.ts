@@ -5,8 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
-import { findCorrections } from '#domain/moments/corrections.ts';
-import { chosenPosterMs, noteOtherPictures, posterStep, showPoster } from '#domain/videos/desk/poster.ts';
+import { findChosenPosterMs, noteOtherPictures, posterStep, showPoster, writePoster } from '#domain/videos/desk/poster.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
@@ -209,14 +208,17 @@ async function drawChosen(context: StepContext): Promise<StepOutcome<PosterResul
   const probed = context.resultOf(probe);
   const picture = probed.description.video;
   for (;;) {
-    const atMs = chosenPosterMs(await findCorrections(pool, video.id));
+    const atMs = await findChosenPosterMs(pool, video.id);
     if (atMs === null || !picture) {
       await showPoster(pool, video.id, null);
       return { is: 'skipped', reason: 'The archive chose its poster.' };
     }
     const path = join(context.workFolder, 'chosen.jpg');
-    if (!(await drawPosterAt(context, { probed, video: picture, atSeconds: atMs / 1_000, path })))
+    if (!(await drawPosterAt(context, { probed, video: picture, atSeconds: atMs / 1_000, path }))) {
+      // The one that is shown may be of a file that the film has no more.
+      await writePoster(pool, video.id, null);
       throw refusal('processing_failed', 'There is no frame at the time chosen for the poster. Choose another one.');
+    }
     await requireWhole([path], context.workFolder);
     await store.put(video.keys.chosenPoster, { path });
     // Somebody may have chosen another one meanwhile.

@@ -6,15 +6,15 @@ import { compose } from '../../moments/compose.ts';
 import { batchesOf, type Correction, findCorrections, noteUndone } from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
-import { chosenPosterMs, clockOf, writePoster } from '../desk/poster.ts';
-import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { clockOf, findChosenPosterMs, writePoster } from '../desk/poster.ts';
+import { findEndMs, lockVideo, recomposeVideo } from '../recompose-video.ts';
 import { auditedText } from './correct-lines.ts';
 
 /** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
 export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
   const corrections = await findCorrections(db, videoId);
   if (corrections.length === 0) return [];
-  const { unfitting } = compose(await findLayers(db, videoId), corrections);
+  const { unfitting } = compose(await findLayers(db, videoId), corrections, await findEndMs(db, videoId));
   const names = await namesOfUsers(db, corrections);
   const batches = batchesOf(corrections);
   const isListed = ({ id, batch }: Correction) => !batch || batches.get(batch)?.[0]?.id === id;
@@ -77,7 +77,7 @@ export async function undoCorrection(
     if (!known) throw new Problem('not_found', 'There is no such correction.');
     if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
       throw new Problem('conflict', 'This correction has already been undone.');
-    if (known.target.kind === 'Poster' && chosenPosterMs(await findCorrections(db, videoId)) === null) await writePoster(db, videoId, null);
+    if (known.target.kind === 'Poster' && (await findChosenPosterMs(db, videoId)) === null) await writePoster(db, videoId, null);
     const together = batchesOf(corrections).get(known.batch ?? '') ?? [known];
     await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, ...auditedOf(together), from });
     await recomposeVideo(db, videoId);

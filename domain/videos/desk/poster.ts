@@ -4,10 +4,10 @@ import { sql } from '../../db/sql.ts';
 import { drawTitlePoster } from '../../drawing/title-poster.ts';
 import { videoKeys } from '../../files/video-keys.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
-import { addCorrection, type Correction, findCorrections } from '../../moments/corrections.ts';
+import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
-import { lockVideo } from '../recompose-video.ts';
+import { findEndMs, lockVideo } from '../recompose-video.ts';
 import { runStepAgain } from '../steps.ts';
 
 /** What draws a poster that an editor chose. */
@@ -36,7 +36,7 @@ export async function choosePoster(
     const [film] = rows;
     if (!film?.hasPictures) throw new Problem('conflict', 'This video has no frames to choose from.');
     if (atMs >= film.endMs) throw new Problem('invalid_parameter', 'The video ends before that time.');
-    const before = chosenPosterMs(await findCorrections(db, videoId));
+    const before = await findChosenPosterMs(db, videoId);
     if (before === atMs) return;
     await addCorrection(db, videoId, {
       target: { layer: 'catalogue', kind: 'Poster', startMs: atMs, endMs: atMs, replaces: '' },
@@ -51,7 +51,7 @@ export async function choosePoster(
 /** Has the poster drawn that an editor chose last, where it is another one than stands there. */
 export async function drawChosenPoster({ pool, queue }: { pool: Pool; queue: JobQueue }, videoId: string): Promise<void> {
   const { rows } = await pool.query<{ shownMs: number | null }>(sql`select poster_ms as "shownMs" from videos where id = ${videoId}`);
-  const chosenMs = chosenPosterMs(await findCorrections(pool, videoId));
+  const chosenMs = await findChosenPosterMs(pool, videoId);
   if (chosenMs === null || chosenMs === (rows[0]?.shownMs ?? null)) return;
   await runStepAgain({ pool, queue }, { videoId, step: posterStep }).catch((error: unknown) => {
     // A worker that is at it looks once more before it ends; one that has never been here draws it when it comes.
@@ -59,10 +59,13 @@ export async function drawChosenPoster({ pool, queue }: { pool: Pool; queue: Job
   });
 }
 
-/** The second that an editor chose last, in milliseconds; null where the archive chooses. */
-export function chosenPosterMs(corrections: readonly Correction[]): number | null {
-  const target = corrections.findLast((one) => one.target.kind === 'Poster' && !one.undone)?.target;
-  return target?.kind === 'Poster' ? target.startMs : null;
+/** The second that an editor chose last of those that the film has, in milliseconds; null where the archive chooses. */
+export async function findChosenPosterMs(db: Db, videoId: string): Promise<number | null> {
+  const endMs = await findEndMs(db, videoId);
+  const chosen = (await findCorrections(db, videoId)).flatMap(({ target, undone }) =>
+    target.kind === 'Poster' && !undone && target.startMs < endMs ? [target.startMs] : [],
+  );
+  return chosen.at(-1) ?? null;
 }
 
 /**
@@ -72,7 +75,7 @@ export function chosenPosterMs(corrections: readonly Correction[]): number | nul
 export async function showPoster(pool: Pool, videoId: string, atMs: number | null): Promise<boolean> {
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) return true;
-    if (chosenPosterMs(await findCorrections(db, videoId)) !== atMs) return false;
+    if ((await findChosenPosterMs(db, videoId)) !== atMs) return false;
     await writePoster(db, videoId, atMs);
     return true;
   });
