@@ -169,7 +169,7 @@ function looksAt(screen: number): readonly Look[] {
   return one ? [one] : [];
 }
 
-/** Every screen in both themes, wide and narrow: one visit, all looks that are taken, and one more for what is narrower than any telephone. */
+/** Every screen in both themes, wide and narrow: one visit, all looks that are taken, and more for the widths between a desk and a telephone, and narrower than that. */
 async function expectGoodScreens(page: Page, screens: readonly Screen[]): Promise<void> {
   test.setTimeout(60_000 + screens.length * 30_000);
   const faults: string[] = [];
@@ -186,7 +186,7 @@ async function expectGoodScreens(page: Page, screens: readonly Screen[]): Promis
       const { violations } = await (one.rules ? axe.withRules([...one.rules]) : axe.disableRules([...without])).analyze();
       faults.push(...violations.map(({ id, nodes }) => `${name}, ${one.theme}, ${one.width} wide: ${id} ${nodes[0]?.html}`));
     }
-    for (const width of [390, 320]) {
+    for (const width of [900, 768, 390, 320]) {
       await page.setViewportSize({ width, height: 700 });
       // What floats over the page finds its new place a moment later.
       const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
