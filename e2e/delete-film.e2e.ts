@@ -37,6 +37,11 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expect(row).toContainText('36 days');
   await expectAccessible(page);
   await takePicture(page, 'deleted-films');
+  // As a card it says by itself what its times are of.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const labels = () => row.locator('td').evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').content));
+  await expect.poll(labels).toEqual(['none', '"Deleted" / ""', '"Time left" / ""', 'none']);
+  await page.setViewportSize({ width: 1_280, height: 720 });
   await expectFound(page, '%22last+ferry%22', []);
   await page.goto(`/video/${id}`);
   await expect(page.getByRole('button', { name: 'Delete video' })).toHaveCount(0);

@@ -192,8 +192,8 @@ function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[]
               {counted(film.lines, 'line')}
               {film.writtenLines > 0 && <p className="films-table-reason">and {counted(film.writtenLines, 'line')} on screen</p>}
             </td>
-            <td>{namesOf(film.people) || <span className="films-table-reason">no people</span>}</td>
-            <td>
+            <td data-label="People">{namesOf(film.people) || <span className="films-table-reason">no people</span>}</td>
+            <td data-label="Labels and brands">
               {[namesOf(film.labels), namesOf(film.brands)].filter(Boolean).join(' · ') || (
                 <span className="films-table-reason">no labels</span>
               )}

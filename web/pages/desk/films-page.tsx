@@ -168,9 +168,9 @@ function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: bo
           )}
         </p>
       </td>
-      <td>{saidIn(film)}</td>
-      <td>{durationInSeconds > 0 ? wholeMinutes(durationInSeconds) : '–'}</td>
-      <td>
+      <td data-label="Transcript">{saidIn(film)}</td>
+      <td data-label="Length">{durationInSeconds > 0 ? wholeMinutes(durationInSeconds) : '–'}</td>
+      <td data-label="Added">
         <LocalTime at={createdAt} />
       </td>
       <td>

@@ -80,10 +80,10 @@ function KeptBackRow({ film }: { film: FilmKeptBack }) {
         </Link>
         {film.reason && <p className="films-table-reason">{film.reason}</p>}
       </td>
-      <td className="films-table-words">
+      <td className="films-table-words" data-label="Visibility">
         <VisibilityWords visibility={film} />
       </td>
-      <td>
+      <td data-label="Set">
         {film.setAt && <LocalTime at={film.setAt} />} by {film.setBy || 'a deleted user'}
       </td>
       <td>
@@ -155,10 +155,10 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
         <bdi>{name}</bdi>
         {film.reason && <p className="films-table-reason">{film.reason}</p>}
       </td>
-      <td>
+      <td data-label="Deleted">
         <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'a deleted user'}
       </td>
-      <td>{counted(film.daysLeft, 'day')}</td>
+      <td data-label="Time left">{counted(film.daysLeft, 'day')}</td>
       <td>
         <Button look="outline" size="small" busy={restoring.isPending} aria-label={`Restore: ${name}`} onClick={() => restoring.mutate()}>
           Restore
