@@ -217,7 +217,19 @@ test('4.4 5.3 a user is found, activated, let go and let in again, and deleted, 
   await expect(waiting(page).getByRole('row')).toHaveCount(3);
   await expect(watch).toBeFocused();
   expect(await rolesOf(pool, first)).toEqual({});
-  await said.getByRole('button', { name: 'Undo' }).click();
+  const undo = said.getByRole('button', { name: 'Undo' });
+  // Its focus is as clear to see as its words, in both themes.
+  await page.keyboard.press('Shift');
+  await undo.focus();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    expect(await undo.evaluate((one) => [getComputedStyle(one).outlineColor, getComputedStyle(one).outlineStyle])).toEqual([
+      await undo.evaluate((one) => getComputedStyle(one).color),
+      'solid',
+    ]);
+  }
+  await page.keyboard.press('Enter');
   await expect(said.getByText(`Ada ${family} can watch now.`)).toBeVisible();
   await expect(rowOf(active(page), first)).toBeVisible();
   await expect(waiting(page).getByRole('row')).toHaveCount(2);
