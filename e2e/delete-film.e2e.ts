@@ -47,7 +47,14 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expect(page.getByRole('button', { name: 'Delete video' })).toHaveCount(0);
 
   await page.goto('/desk/deleted');
-  await row.getByRole('button', { name: 'Restore' }).press('Enter');
+  const restore = row.getByRole('button', { name: 'Restore' });
+  const width = (await restore.boundingBox())?.width;
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/restore/i, (route) => held.promise.then(() => route.continue()));
+  await restore.press('Enter');
+  await expect(restore).toHaveAttribute('aria-busy', 'true');
+  expect((await restore.boundingBox())?.width, 'width of a busy button').toBe(width);
+  held.resolve();
   await expect(page.getByText('No deleted videos.')).toBeVisible();
   await expectFound(page, '%22last+ferry%22', [name]);
 

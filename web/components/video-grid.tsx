@@ -49,7 +49,7 @@ export function VideoGridSkeleton() {
       {[64, 82, 70, 40, 74, 88, 78, 66].map((width) => (
         <div key={width}>
           <div className="frame skeleton" />
-          <div className="skeleton skeleton-line mt-4 h-5" style={{ width: `${width}%` }} />
+          <div className="skeleton mt-3 h-6.5 max-[47.5em]:mt-2.5" style={{ width: `${width}%` }} />
         </div>
       ))}
     </div>

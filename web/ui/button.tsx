@@ -12,7 +12,7 @@ export function buttonClass(look: ButtonLook, size: ButtonSize = 'medium'): stri
 interface ButtonProps extends ComponentProps<'button'> {
   look: ButtonLook;
   size?: ButtonSize;
-  /** Shows a spinner before the label and refuses presses until the work is done; the focus stays where it is meanwhile. */
+  /** Shows a spinner in the place of its icon or label and refuses presses until the work is done; the focus stays where it is meanwhile. */
   busy?: boolean;
 }
 

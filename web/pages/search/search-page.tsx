@@ -256,7 +256,7 @@ function KindName({ kind }: { kind: MatchKind }) {
 
 function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
   if (counts.state === 'none') return null;
-  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-2" />;
+  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-4" />;
   const { kinds, isAll } = counts.facets;
   const count = wordCount(kinds[kind] ?? 0, isAll);
   return count && <span className="chip-count">{count}</span>;
