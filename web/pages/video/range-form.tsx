@@ -123,7 +123,7 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, state, m
   };
   const frame = Math.floor(((seconds ?? 0) - (which === 'in' ? 0 : 1)) / limits.frameIntervalSeconds);
   return (
-    <div>
+    <div className="req-end">
       <label htmlFor={id}>
         {label} <kbd className="keycap">{keycap}</kbd>
       </label>
