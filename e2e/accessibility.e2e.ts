@@ -140,6 +140,22 @@ test('axe finds nothing where an editor changes a title and goes through what is
   ]);
 });
 
+test('no switch moves while the page of users loads: no table comes before both are known', async ({ page, archive }) => {
+  await addWaitingPerson(archive);
+  await enterAs(page, archive, { viewer: true, admin: true });
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/api\/users\?.*group=waiting/, (route) => held.promise.then(() => route.continue()));
+  const known = page.waitForResponse(/\/api\/users\?.*group=active/);
+  await page.goto('/admin');
+  await (await known).finished();
+  await expect(page.getByText('Loading users')).toBeAttached();
+  await untilDrawn(page);
+  await expect(page.getByRole('table')).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole('table', { name: 'Waiting for activation' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Active users' })).toBeVisible();
+});
+
 test('a new page moves the focus to its heading, and a skip link leads past the header', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');

@@ -76,7 +76,7 @@ function Explanation({ state: { is, at, lastGoodAt, message } }: { state: Backup
 }
 
 /** How the archive stands with its backups. */
-const backupState = queryOptions({
+export const backupState = queryOptions({
   queryKey: ['backup'],
   queryFn: ({ signal }) => call('backupState', {}, { signal }),
   staleTime: 60_000,

@@ -9,7 +9,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { attentionQuery, type UserList, usersKey } from '#web/api/users.ts';
 import { Announcement } from '#web/components/announcement.tsx';
-import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { AdminFrame, backupState } from '#web/components/frame/admin-frame.tsx';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
@@ -40,6 +40,8 @@ export function AdminPage() {
   const active = useUserCount(activeList, isHeld);
   const shared = { ownUid: session.state === 'signed-in' ? session.user.uid : '', isHeld, onDelete: setDoomed };
   const [waitingTotal, activeTotal] = [waiting.data?.total ?? 0, active.data?.total ?? 0];
+  // What saves at once must not move under the pointer: no table before all that stands above it.
+  const isComing = [waiting, active, useQuery(attentionQuery), useQuery(backupState)].some(({ isPending }) => isPending);
   const failed = [waiting, active].find(({ isError }) => isError);
   return (
     <AdminFrame tab="users" aside={<UserSearch search={search} onSearch={filter.onSearch} />}>
@@ -52,7 +54,7 @@ export function AdminPage() {
             onRetry={() => Promise.all([waiting.refetch(), active.refetch()])}
           />
         )}
-        {waitingTotal > 0 && (
+        {!isComing && waitingTotal > 0 && (
           <section>
             <div className="table-head">
               <h2 id="waiting" tabIndex={-1}>
@@ -69,11 +71,11 @@ export function AdminPage() {
             <h2>Active users</h2>
             {active.data && <span className="tag">{activeTotal.toLocaleString('en')}</span>}
           </div>
-          {active.isPending && !failed && <Spinner label="Loading users" />}
-          {activeTotal > 0 && (
+          {isComing && !failed && <Spinner label="Loading users" />}
+          {!isComing && activeTotal > 0 && (
             <UsersTable label="Active users" list={activeList} total={activeTotal} first={active.data} filter={filter} {...shared} />
           )}
-          {active.data && activeTotal === 0 && (
+          {!isComing && active.data && activeTotal === 0 && (
             <p className="table-none">
               No active user with <q>{search}</q> in name or e-mail.
             </p>
