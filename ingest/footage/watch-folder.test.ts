@@ -111,17 +111,16 @@ test('a film is taken in once, over restarts, in a second place and after it was
   expect(await takenNames()).toEqual(['once.mp4']);
 });
 
-test('a film that was deleted and lies there again under another name is refused with the way back, once, and not copied again and again', async () => {
+test('a film that was deleted and lies there again under another name waits with the way back, which is said once, and is not copied again and again', async () => {
   writeFileSync(inFolder('deleted.mp4'), 'a film that is deleted');
   await look();
   const [film] = await taken();
   await deleteFilm(archive.context.pool, { videoId: film?.id ?? '', name: 'Deleted', reason: '', actorUid: 'somebody', from: 'a test' });
-  mkdirSync(inFolder('later'));
-  renameSync(inFolder('deleted.mp4'), inFolder('later/same.mp4'));
+  renameSync(inFolder('deleted.mp4'), inFolder('same.mp4'));
   await look(3 * looksUntilWhole);
   const why = 'This is the deleted video “Deleted”. Restore it from the desk, under Deleted.';
-  expect(await leftOut()).toEqual([['same.mp4', 'refused', why]]);
-  expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('later/same.mp4')}: refused: ${why}`]);
+  expect(await leftOut()).toEqual([['same.mp4', 'waiting', why]]);
+  expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('same.mp4')}: waits: ${why}`]);
   expect(readdirSync(archive.context.folder.staging)).toEqual([]);
 });
 
