@@ -28,7 +28,7 @@ test('a film whose tools fail three times keeps its original and the reason, and
   expect(failed).toMatchObject({
     state: 'Failed',
     failureCode: 'processing_failed',
-    failureMessage: expect.stringMatching(/^Failed 3 times at its step “renditions”.*\. The original is kept\.$/),
+    failureMessage: expect.stringMatching(/^Failed 3 times at its step “Renditions”.*\. The original is kept\.$/),
   });
   expect((await storedBytes(store, videoKeys(failed.id).original)).equals(await readFile(sample))).toBe(true);
   expect(readdirSync(archive.context.folder.root)).not.toContain('trash');

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
@@ -217,7 +218,9 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
     return false;
   }
   const code = kind && 'code' in kind ? kind.code : undefined;
-  await failStep(pool, videoId, { step: step.name, message, code, details: detailsOf(error) });
+  const isForPeople = kind !== undefined || error instanceof Problem;
+  const says = isForPeople ? message : 'This step ended unexpectedly.';
+  await failStep(pool, videoId, { step: step.name, message: says, code, details: detailsOf(error) });
   // What a tool said at last may quote the film: that stands with the step, for editors.
   failed.log(`video ${videoId}: its step “${step.name}” failed: ${message}`, { video: videoId, step: step.name });
   if (!step.optional) throw error;
@@ -232,8 +235,8 @@ export function isDiskFull(error: unknown): boolean {
 const detailsMaxCharacters = 8_000;
 
 /** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
-function detailsOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+function detailsOf(error: unknown): string {
+  if (!(error instanceof Error)) return errorMessage(error).slice(0, detailsMaxCharacters);
   if (error instanceof StepFailure && error.details) return error.details.slice(-detailsMaxCharacters);
   const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`.slice(0, detailsMaxCharacters);

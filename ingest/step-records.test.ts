@@ -20,6 +20,7 @@ const looking: Step<Seen> = {
   name: 'looking',
   needs: [],
   run: () => {
+    if (sees === 'nothing of the kind') throw new TypeError('Cannot read properties of undefined');
     if (sees === '') return Promise.reject(new StepFailure({ is: 'bad-media', code: 'processing_failed' }, 'Not this film.'));
     return Promise.resolve({ is: 'done', result: { seen: sees } });
   },
@@ -76,6 +77,14 @@ test('a film that waits for what was left out is ended by the next worker', asyn
   expect(await enqueueLeftFilms(archive.context, table)).toBe(1);
   await untilQuiet(pool);
   expect(await states()).toEqual(['skipped', 'skipped']);
+});
+
+test('what nobody foresaw is no sentence of a step, and stands in its details', async () => {
+  sees = 'nothing of the kind';
+  await runAgain('looking');
+  const [step] = (await listSteps(archive.context.pool, id)).filter(({ name }) => name === 'looking');
+  expect(step).toMatchObject({ state: 'failed', attempts: 3, message: 'This step ended unexpectedly.' });
+  expect(step?.details).toContain('Cannot read properties of undefined');
 });
 
 /** Of the two steps of this test. */

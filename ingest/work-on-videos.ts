@@ -2,6 +2,7 @@
  * The worker: takes films from their queues here, run-steps takes each along the table in steps,
  * engines/ and speech/ recognise, analysis/ makes moments of what they saw, tools/ starts every process.
  */
+import { wordsOfStep } from '#contract/steps.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
@@ -275,7 +276,7 @@ async function giveUp(context: IngestContext, videoId: string): Promise<JobOutco
   await leaveSteps(context.pool, videoId, { tries: triesInAll, message: 'The worker ended each time it was at this step.' });
   const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
   const code = refusalCodes.find((known) => known === failed?.failureCode) ?? 'processing_failed';
-  const where = failed ? ` at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
+  const where = failed ? ` at its step “${wordsOfStep(failed.step)}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
   const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
   await failVideo(context.pool, { videoId, code, message });
   await dropAllPieces(context.pool, videoId);

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import type { StepOfVideo } from '#contract/steps.ts';
+import { type StepOfVideo, wordsOfStep } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -210,7 +210,11 @@ export async function cancelStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>,
     if (!cancelled) throw new Problem('conflict', 'This step is not running.');
     await dropPieces(db, videoId, step);
     if (cancelled.state === 'failed')
-      await failVideo(db, { videoId, code: 'cancelled', message: `An editor cancelled its step “${step}”. The original is kept.` });
+      await failVideo(db, {
+        videoId,
+        code: 'cancelled',
+        message: `An editor cancelled its step “${wordsOfStep(step)}”. The original is kept.`,
+      });
   });
   await dropOutdated(archive, { videoId, step });
 }

@@ -100,7 +100,7 @@ async function refuseWhileLookedAt(db: Db, videoIds: readonly string[]): Promise
   if (film)
     throw new Problem(
       'conflict',
-      `A worker is looking for faces in “${film.name}”. Wait until it has finished, or cancel its step “people”.`,
+      `A worker is looking for faces in “${film.name}”. Wait until it has finished, or cancel its step “People”.`,
     );
 }
 

@@ -25,6 +25,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
   const { id, name, sizeBytes, durationInSeconds, state, failureMessage, steps } = film;
   const isPlayable = state === 'Processed';
   const failed = steps.filter((step) => step.state === 'failed');
+  const doOthersGoOn = steps.some((step) => step.state === 'running' || step.state === 'waiting');
   return (
     <>
       <span className="frame job-frame">
@@ -52,14 +53,14 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
             details={failed.find(({ details }) => details)?.details ?? null}
           />
         )}
-        {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} />)}
+        {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} doOthersGoOn={doOthersGoOn} />)}
         <details className="job-details">
           <summary>
             All steps<span className="sr-only"> of {name}</span>
           </summary>
           <ul>
             {steps.map((step) => (
-              <StepLine key={step.name} id={id} step={step} />
+              <StepLine key={step.name} id={id} step={step} canChange={state !== 'Failed'} />
             ))}
           </ul>
         </details>
@@ -126,7 +127,7 @@ function FailedFilm({ id, name, message, details }: FailedFilmProps) {
   );
 }
 
-function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
+function FailedStep({ id, step, doOthersGoOn }: { id: string; step: StepOfVideo; doOthersGoOn: boolean }) {
   const retry = useStepChange(() => call('runStep', { id, step: step.name }), 'Trying again.');
   const skip = useStepChange(() => call('skipStep', { id, step: step.name }), 'Skipped.');
   return (
@@ -134,7 +135,8 @@ function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
       isBad
       text={
         <>
-          <strong>{wordsOfStep(step.name)} stopped.</strong> {step.message} The other steps continue.
+          <strong>{wordsOfStep(step.name)} stopped.</strong> {step.message}
+          {doOthersGoOn && ' The other steps continue.'}
         </>
       }
     >
@@ -162,8 +164,8 @@ function ToolDetails({ details }: { details: string | null }) {
   );
 }
 
-/** One step in words, with what may be done about it now. */
-function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
+/** One step in words, with what may be done about it now: nothing with one of a film that has failed, which is tried as a whole. */
+function StepLine({ id, step, canChange }: { id: string; step: StepOfVideo; canChange: boolean }) {
   const { name, state, percent, speed, secondsLeft, message, optional } = step;
   const words = wordsOfStep(name);
   const again = useStepChange(() => call('runStep', { id, step: name }), `${words}: trying again.`);
@@ -188,9 +190,9 @@ function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
         {message && <>. {message}</>}
       </span>
       <span>
-        {state === 'running' && act('Cancel', cancel)}
-        {(state === 'waiting' || state === 'failed') && optional && act('Skip', skip)}
-        {(state === 'failed' || state === 'skipped') && act('Retry', again)}
+        {canChange && state === 'running' && act('Cancel', cancel)}
+        {canChange && (state === 'waiting' || state === 'failed') && optional && act('Skip', skip)}
+        {canChange && (state === 'failed' || state === 'skipped') && act('Retry', again)}
       </span>
     </li>
   );
