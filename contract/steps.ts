@@ -31,21 +31,6 @@ export const StepOfVideo = z.object({
 });
 export type StepOfVideo = z.infer<typeof StepOfVideo>;
 
-const namesOfSteps: Readonly<Record<string, string>> = {
-  probe: 'File check',
-  publish: 'Publishing',
-  poster: 'Chosen poster',
-  frames: 'All frames',
-  voice: 'Speech detection',
-  text: 'On-screen text',
-};
-
-/** A step's name as people read it. */
-export function wordsOfStep(name: string): string {
-  const spaced = name.replaceAll('-', ' ');
-  return namesOfSteps[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
 export const VideoSteps = z.object({ steps: z.array(StepOfVideo) });
 
 /** A film that came in as a file, and what is done with it. */

@@ -2,7 +2,7 @@
  * The worker: takes films from their queues here, run-steps takes each along the table in steps,
  * engines/ and speech/ recognise, analysis/ makes moments of what they saw, tools/ starts every process.
  */
-import { wordsOfStep } from '#contract/steps.ts';
+import { wordsOfStep } from '#contract/words-of-step.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';

@@ -1,4 +1,4 @@
-import { wordsOfStep } from '#contract/steps.ts';
+import { wordsOfStep } from '#contract/words-of-step.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Video } from './video.ts';

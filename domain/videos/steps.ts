@@ -1,5 +1,6 @@
 import { Problem } from '#contract/problem.ts';
-import { type StepOfVideo, wordsOfStep } from '#contract/steps.ts';
+import type { StepOfVideo } from '#contract/steps.ts';
+import { wordsOfStep } from '#contract/words-of-step.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';

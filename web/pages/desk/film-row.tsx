@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
-import { type FilmUnderWay, type StepOfVideo, wordsOfStep } from '#contract/steps.ts';
+import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
+import { wordsOfStep } from '#contract/words-of-step.ts';
 import { call } from '#web/api/call.ts';
 import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
