@@ -87,8 +87,7 @@ function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchang
   const [faults, setFaults] = useState<Partial<Record<FactName, string>>>({});
   const change = useMutation({
     mutationFn: async () => {
-      const failed: typeof faults = {};
-      const changedElsewhere = new Set<string>();
+      const [failed, changedElsewhere]: [typeof faults, Set<string>] = [{}, new Set()];
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
       for (const fact of changed) {
