@@ -2,7 +2,7 @@ import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
-import type { Storyboard } from '#contract/storyboard.ts';
+import type { Storyboard } from '#contract/video-service/storyboard.ts';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { findChosenPosterMs, noteOtherPictures, posterStep, showPoster, writePoster } from '#domain/videos/desk/poster.ts';

@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts';
-import type { Storyboard } from '#contract/storyboard.ts';
+import type { Storyboard } from '#contract/video-service/storyboard.ts';
 import { buildRequest } from './build-request.ts';
 import { askArchive } from './call.ts';
 

@@ -1,4 +1,4 @@
-import type { Storyboard } from '#contract/storyboard.ts';
+import type { Storyboard } from '#contract/video-service/storyboard.ts';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { MarkedMoment } from '../marked-moment.ts';
 import type { Outline } from '../outline.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { Storyboard } from '#contract/storyboard.ts';
+import type { Storyboard } from '#contract/video-service/storyboard.ts';
 import type { MarkedMoment } from '../marked-moment.ts';
 
 export interface Tick {
