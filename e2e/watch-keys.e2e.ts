@@ -143,7 +143,7 @@ test('letters and signs do nothing by themselves for whoever has turned them off
   await expect.poll(() => playing(page)).toMatchObject({ paused: false });
 });
 
-test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ page }) => {
+test('[ and ], and the buttons beside Play, go from shot to shot, whose beginnings the strip marks', async ({ page }) => {
   await page.goto(`/video/${await videoIdOf(page, 'Dunes in the wind')}`);
   await expect(playerOf(page).locator('.shot')).toHaveCount(2);
   await playerOf(page).getByRole('button', { name: 'Pause' }).click();
@@ -165,5 +165,9 @@ test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ 
   await page.keyboard.press(']');
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
   await page.keyboard.press('[');
+  await expect.poll(() => playerSeconds(page)).toBe(first);
+  await playerOf(page).getByRole('button', { name: 'Next shot' }).click();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
+  await playerOf(page).getByRole('button', { name: 'Previous shot' }).click();
   await expect.poll(() => playerSeconds(page)).toBe(first);
 });

@@ -190,6 +190,8 @@ test('9.10 on a telephone every control is as big as a finger, and a menu holds 
   await player.getByRole('button', { name: 'Pause' }).click();
   const [picture, text] = [await player.locator('video').boundingBox(), await caption.boundingBox()];
   expect(text?.y).toBeGreaterThanOrEqual((picture?.y ?? 0) + (picture?.height ?? 0) - 1);
+  const rowOf = async (name: string) => (await player.getByRole('button', { name }).boundingBox())?.y;
+  expect(await rowOf('Full screen')).toBe(await rowOf('Play'));
   await player.getByRole('button', { name: 'More' }).click();
   const controls = player.locator('button:visible, select:visible, [role=slider]');
   const sizes = await controls.evaluateAll((all) =>

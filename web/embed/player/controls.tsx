@@ -8,15 +8,26 @@ import { isRunning } from './playback.ts';
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
+/** What the buttons on both sides of Play do, where shots are known and where they are not. */
+const byShots = [
+  { label: 'Previous shot', command: 'previous-shot' },
+  { label: 'Next shot', command: 'next-shot' },
+] as const;
+const bySeconds = [
+  { label: 'Back 10 seconds', command: 'back-10' },
+  { label: 'Forward 10 seconds', command: 'forward-10' },
+] as const;
+
 export function Controls({ deck }: { deck: Deck }) {
   const { status } = useStore(deck.playback);
   const captions = useStore(deck.captions);
   const isGoing = isRunning(status);
+  const [back, forward] = deck.shots.length > 0 ? byShots : bySeconds;
   return (
     <div className="tr">
-      <IconButton icon="skip-back" label="Back 10 seconds" className="wide-only" onClick={() => runCommand('back-10', deck)} />
+      <IconButton icon="skip-back" label={back.label} className="wide-only" onClick={() => runCommand(back.command, deck)} />
       <IconButton icon={isGoing ? 'pause' : 'play'} label={isGoing ? 'Pause' : 'Play'} className="play" onClick={deck.playback.toggle} />
-      <IconButton icon="skip-forward" label="Forward 10 seconds" className="wide-only" onClick={() => runCommand('forward-10', deck)} />
+      <IconButton icon="skip-forward" label={forward.label} className="wide-only" onClick={() => runCommand(forward.command, deck)} />
       <Clock deck={deck} />
       <span className="sp" />
       <MatchNavigator deck={deck} />
@@ -33,7 +44,7 @@ export function Controls({ deck }: { deck: Deck }) {
       )}
       <Volume deck={deck} />
       {hasFullScreen(deck.video) && (
-        <IconButton icon="maximize" label="Full screen" className="wide-only" onClick={() => runCommand('toggle-full-screen', deck)} />
+        <IconButton icon="maximize" label="Full screen" className="roomy-only" onClick={() => runCommand('toggle-full-screen', deck)} />
       )}
       <More deck={deck} />
     </div>
@@ -105,7 +116,7 @@ function More({ deck }: { deck: Deck }) {
           <SpeedChoice deck={deck} />
         </div>
         {hasFullScreen(deck.video) && (
-          <button type="button" className="more-row" onClick={() => runCommand('toggle-full-screen', deck)}>
+          <button type="button" className="more-row tight-only" onClick={() => runCommand('toggle-full-screen', deck)}>
             Full screen
             <Icon name="maximize" />
           </button>
