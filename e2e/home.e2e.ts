@@ -164,6 +164,22 @@ test('the practice archive says that it is one, and the theme stays as chosen', 
   await expect(page.locator('html')).toHaveAttribute('data-theme', chosen ?? '');
 });
 
+test('the button of the theme goes from that of the device to the other one, to the same one, and back', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/');
+  const button = page.getByRole('button', { name: /Colour theme/ });
+  for (const [choice, shown] of [
+    ['system', 'dark'],
+    ['light', 'light'],
+    ['dark', 'dark'],
+  ] as const) {
+    await expect(button).toHaveAccessibleName(`Colour theme: ${choice}`);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', shown);
+    await button.click();
+  }
+  await expect(button).toHaveAccessibleName('Colour theme: system');
+});
+
 test('a browser that refuses to keep anything shows, searches and plays, and a theme that is chosen holds for the page', async ({
   page,
   archive,

@@ -20,6 +20,14 @@ export function chooseTheme(choice: ThemeChoice): void {
   showTheme();
 }
 
+/** Goes on from that of this device to the other one, then to the same one whatever the device says, and back. */
+export function chooseNextTheme(): void {
+  const [same, other] = systemIsDark.matches ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const choice = storedChoice();
+  if (choice === 'system') chooseTheme(other);
+  else chooseTheme(choice === other ? same : 'system');
+}
+
 /** The chosen theme, and the one that is shown for it. */
 export function useTheme(): { choice: ThemeChoice; shown: 'light' | 'dark' } {
   const choice = useSyncExternalStore(subscribe, storedChoice);

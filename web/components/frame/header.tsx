@@ -5,7 +5,7 @@ import { useSession } from '#web/api/session.ts';
 import { SearchBox } from '#web/components/search-box/search-box.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { chooseTheme, useTheme } from '#web/theme/theme.ts';
+import { chooseNextTheme, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
@@ -64,13 +64,7 @@ function LoginLink() {
 
 function ThemeButton() {
   const { choice, shown } = useTheme();
-  return (
-    <IconButton
-      icon={shown === 'dark' ? 'sun' : 'moon'}
-      label={`Colour theme: ${choice}`}
-      onClick={() => chooseTheme(shown === 'dark' ? 'light' : 'dark')}
-    />
-  );
+  return <IconButton icon={shown === 'dark' ? 'sun' : 'moon'} label={`Colour theme: ${choice}`} onClick={chooseNextTheme} />;
 }
 
 const { name, logoSvg } = pageSettings.archive;
