@@ -51,7 +51,10 @@ test('2.8 the tabs of /admin switch between Users, Videos and Activity; no numbe
   await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
   const tabs = page.getByRole('navigation', { name: 'Admin' });
   await expect(tabs.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'page');
-  await tabs.getByRole('link', { name: 'Videos' }).click();
+  await tabs.getByRole('link', { name: 'Users' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(tabs.getByRole('link', { name: 'Videos' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin/videos');
   await expect(page.getByRole('columnheader', { name: 'External Id' })).toBeVisible();
   await tabs.getByRole('link', { name: 'Videos' }).press('ArrowRight');
@@ -192,7 +195,7 @@ test('4.4 5.3 a user is found, activated, let go and let in again, and deleted, 
   await enterAs(page, archive, everything);
   await page.goto('/admin');
   const find = page.getByRole('searchbox', { name: 'Search users by name or e-mail' });
-  await page.getByRole('link', { name: 'Users' }).focus();
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link').last().focus();
   await page.keyboard.press('Tab');
   await expect(find).toBeFocused();
   await page.keyboard.type(family);

@@ -44,7 +44,7 @@ export function WorkFrame({ name, tabs, current, aside, notice, children }: Work
   );
 }
 
-/** Links that look and move like tabs: arrow keys go along them, Enter opens, Tab goes on to the page. */
+/** Links that look like tabs: Tab and arrow keys go along them, Enter opens. */
 function PageTabs({ name, tabs, current }: Pick<WorkFrameProps, 'name' | 'tabs' | 'current'>) {
   const list = useRef<HTMLElement>(null);
   const cameByTab = useLocation().state?.byTab === true;
@@ -63,14 +63,7 @@ function PageTabs({ name, tabs, current }: Pick<WorkFrameProps, 'name' | 'tabs' 
   return (
     <nav className="tabs" aria-label={name} ref={list} onKeyDown={move}>
       {tabs.map((tab) => (
-        <Link
-          key={tab.to}
-          className="tab"
-          to={tab.to}
-          state={{ byTab: true }}
-          aria-current={tab === current ? 'page' : undefined}
-          tabIndex={tab === current ? 0 : -1}
-        >
+        <Link key={tab.to} className="tab" to={tab.to} state={{ byTab: true }} aria-current={tab === current ? 'page' : undefined}>
           {tab.label}
         </Link>
       ))}
