@@ -93,7 +93,7 @@ test('2.9 a film that failed stands first, is found by that, and tells why, when
   await expect(row).toContainText('at its step “renditions”');
   await expect(row).toContainText('Try it again. If it fails again, import another copy.');
   await expect(row).toContainText('Failed 2026-03-04 10:36');
-  await row.getByRole('button', { name: /^Try again: Reel 3/ }).click();
+  await row.getByRole('button', { name: /^Retry: Reel 3/ }).click();
   await expect(page.getByText('Its original is not in the archive. Import the file again.')).toBeVisible();
 });
 

@@ -252,8 +252,8 @@ function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
         </p>
       )}
       {isWorthATry && (
-        <Button look="outline" size="small" busy={state === 'asking'} aria-label={`Try again: ${name}`} onClick={() => void retry()}>
-          Try again
+        <Button look="outline" size="small" busy={state === 'asking'} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
+          Retry
         </Button>
       )}
     </div>

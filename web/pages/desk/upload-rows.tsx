@@ -58,7 +58,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
           <Notice isBad text={state.message}>
             <Button look="outline" size="small" onClick={send}>
               <Icon name="rotate-cw" size={16} />
-              Try again
+              Retry
             </Button>
           </Notice>
         )}
