@@ -171,3 +171,15 @@ test('[ and ], and the buttons beside Play, go from shot to shot, whose beginnin
   await playerOf(page).getByRole('button', { name: 'Previous shot' }).click();
   await expect.poll(() => playerSeconds(page)).toBe(first);
 });
+
+test('a video that is still asked for says so, and what it is in the title', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/Videos\/\w+\/Index/, (route) => held.promise.then(() => route.continue()));
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading video');
+  await expect(page).toHaveTitle(/^Video — /);
+  held.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Harbour at dusk — /);
+});

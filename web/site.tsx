@@ -8,6 +8,7 @@ import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
 import { Main } from './components/frame/main.tsx';
+import { PageTitle } from './components/frame/page-title.tsx';
 import { Guarded } from './components/guarded.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
 import { ReturnContext } from './components/return-context.ts';
@@ -78,6 +79,7 @@ function PageRoutes({ location }: { location: Partial<Location> }) {
     <Suspense
       fallback={
         <Main busy>
+          <PageTitle title="Loading" />
           {!navigator.onLine && (
             <p className="search-waits wrap" role="status">
               {noConnection}

@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { Main } from './frame/main.tsx';
+import { PageTitle } from './frame/page-title.tsx';
 import { sentByGuard } from './sign-in-origin.ts';
 import { noConnection } from './table/load-more.tsx';
 
@@ -44,6 +45,12 @@ export function Guarded({ need, staysWhenLost = false, children }: GuardedProps)
 function Asking({ trouble }: { trouble: Error | null }) {
   return (
     <Main busy>
+      <PageTitle title="Loading" />
+      {!trouble && (
+        <p className="sr-only" role="status">
+          Loading
+        </p>
+      )}
       {trouble && (
         <div className="search-waits" role="status">
           <Spinner />

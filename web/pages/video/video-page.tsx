@@ -84,6 +84,10 @@ const wholeSecond = 0.999;
 function Waiting() {
   return (
     <main id="main" className="wrap vid" aria-busy="true">
+      <PageTitle title="Video" />
+      <p className="sr-only" role="status">
+        Loading video
+      </p>
       <div className="deck-frame deck-waiting" />
       <div className="panel-frame" />
     </main>
