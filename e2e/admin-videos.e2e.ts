@@ -39,6 +39,7 @@ test('2.9 1.4 the table of all videos fetches page after page to the end, whatev
     await route.continue();
   });
   await page.goto('/admin/videos');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Add videos' })).toHaveAttribute('href', '/desk');
   await expect(page.getByText(/^All 2,0\d\d videos listed$/)).toBeAttached();
   const heads = await page.getByRole('table', { name: 'Videos' }).getByRole('columnheader').allInnerTexts();
   expect(heads).toEqual(['Name', 'Id', 'External Id', 'Created', 'Encoding']);

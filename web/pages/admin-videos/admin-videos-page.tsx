@@ -6,7 +6,7 @@ import { askAllVideos, retryVideo } from '#web/api/videos.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { useLater } from '#web/components/use-later.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './admin-videos.css';
@@ -15,6 +15,7 @@ import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { arrangeVideos, type Column, firstOrder, readView, type View, writeView } from './arrange-videos.ts';
@@ -42,6 +43,12 @@ export function AdminVideosPage() {
             onChange={(event) => type(event.target.value)}
           />
         </label>
+        {filmsAreHere && (
+          <Link className={buttonClass('outline')} to={paths.desk}>
+            <Icon name="upload" size={16} />
+            Add videos
+          </Link>
+        )}
       </div>
       {listed.state === 'failed' && <Stopped count={listed.rows.length} failure={listed.failure} onGoOn={listing.goOn} />}
       <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} onView={setView} />
