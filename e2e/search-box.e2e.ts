@@ -41,7 +41,7 @@ test('2.14 Enter goes to /search with query and skip=0; clear empties the box', 
   await expect(page).toHaveURL('/search?query=turn+of+the+tide&skip=0');
 });
 
-test('2.14 a spinner shows while suggestions load', async ({ page }) => {
+test('2.14 a spinner shows while suggestions load, in words where nothing may move', async ({ page }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/Partner/Breakdowns/Search*', async (route) => {
@@ -52,6 +52,11 @@ test('2.14 a spinner shows while suggestions load', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Search the archive' }).fill('harbour');
   const spinner = page.getByRole('search').locator('.spinner, [data-spinner], [aria-busy=true]').first();
   await expect(spinner).toBeVisible();
+  const word = page.getByRole('search').getByText('Searching');
+  const widthPx = async () => (await word.boundingBox())?.width;
+  expect(await widthPx()).toBeGreaterThan(30);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect.poll(widthPx).toBe(1);
   answer();
   await expect(page.getByRole('listbox')).toBeVisible();
   await expect(spinner).toBeHidden();
