@@ -3,8 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type MouseEvent, useState, useSyncExternalStore } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
-import { followRevision } from '#web/api/films.ts';
+import { correctLines, linesOf } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving.tsx';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
@@ -15,7 +14,7 @@ import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
 import { type Act, actOf, howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
-import { Keys, LineForm, LineRow } from './line-form.tsx';
+import { type GoOn, Keys, LineForm, LineRow, News, Removed, useTakingBack } from './line-form.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {
@@ -48,7 +47,8 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       <News videoId={videoId} />
       {found.isPending && <Spinner />}
       {found.isError && <p role="alert">{found.error.message}</p>}
-      {found.data?.length === 0 && <p className="edit-lines-none">No speech has been recognised in this video.</p>}
+      {work.deed?.isRemoval && <Removed line={work.deed.line} fault={lines.length === 0 && work.fault} onUndo={work.takeBackLast} />}
+      {found.data?.length === 0 && <p className="edit-lines-none">This transcript has no lines.</p>}
       {lines.length > 0 && <ChangeMany videoId={videoId} lines={lines} seek={film.seek} />}
       {lines.length > 0 && <Lines lines={lines} film={film} work={work} />}
       <Unsaved draft={work.draft} />
@@ -60,17 +60,6 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
 
 function Unsaved({ draft }: { draft: Store<Line | null> }) {
   return useStore(draft) && <AskBeforeLeaving isUnsaved={() => draft.read() !== null} />;
-}
-
-/** What somebody else has just changed. */
-function News({ videoId }: { videoId: string }) {
-  const { data } = useQuery(followRevision(videoId));
-  if (!data?.news) return null;
-  return (
-    <p className="edit-lines-news" role="status">
-      {data.news.sentence}
-    </p>
-  );
 }
 
 /** How far before a line playback may be, or behind its beginning, for it to go on when the line is chosen. */
@@ -107,7 +96,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     if (!isThere) film.seek(next.startMs / 1_000);
   };
   const change = useMutation({
-    mutationFn: async (change: { replaces: Line[]; lines: Line[] }) => (await correctLines(videoId, [change])).lines,
+    mutationFn: async (change: { replaces: Line[]; lines: Line[] }) => await correctLines(videoId, [change]),
     onError: async (reason) => {
       // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
@@ -115,7 +104,13 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       if (now.length > 0) setChosen(now[placeOf(now, chosen)] ?? null);
     },
   });
-  const undo = useMutation({ mutationFn: (correction: number) => undoCorrection(videoId, correction) });
+  const { deed, setDeed, undo, takeBack } = useTakingBack(videoId, (goOn) => {
+    change.reset();
+    return (now) => {
+      goOn(now);
+      setSaid('Undone.');
+    };
+  });
   /** What was typed, and why it or anything else was refused; what is being kept goes on, and says how it ended. */
   const forget = () => {
     draft.set(null);
@@ -125,7 +120,9 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
   const keep = (replaces: Line[], are: Line[], { saying, goOn, onRefused }: Kept) => {
     if (change.isPending) return;
     if (!undo.isPending) undo.reset();
-    const kept = (now: readonly LineEntry[]) => {
+    const kept = ({ lines: now, correction }: Awaited<ReturnType<typeof correctLines>>) => {
+      const [line] = replaces;
+      setDeed(line && correction !== null ? { correction, line, isRemoval: are.length === 0 } : null);
       setSaid(saying);
       goOn(now);
     };
@@ -160,8 +157,10 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     accept: () => keepTyped((now, kept) => choose(now[placeOf(now, kept) + 1] ?? now.at(-1))),
     /** To another line. What was typed into this one is kept first. */
     goTo: (next: LineEntry | undefined) => {
-      if (draft.read() && next) keepTyped((now) => choose(now[placeOf(now, next)]));
-      else choose(next);
+      if (draft.read() && next) return keepTyped((now) => choose(now[placeOf(now, next)]));
+      // What was done to a line can be taken back there; one that was removed is nowhere.
+      setDeed(deed?.isRemoval ? deed : null);
+      choose(next);
     },
     /** The same when the work is ended. */
     end: (then: () => void) => {
@@ -185,15 +184,10 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       const stays = lines[at + 1] ?? lines[at - 1];
       if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
     },
-    takeBack: (was: LineEntry) => {
-      if (!was.correction || undo.isPending) return;
-      change.reset();
-      const onSuccess = async () => {
-        await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(was));
-        setSaid('Undone.');
-      };
-      undo.mutate(was.correction, { onSuccess });
-    },
+    deed,
+    takeBack: (was: LineEntry) => was.correction && takeBack(was.correction, stayAt(was)),
+    /** What was done last, wherever that was. What is being typed elsewhere stays. */
+    takeBackLast: () => deed && takeBack(deed.correction, (now) => draft.read() === null && stayAt(deed.line)(now)),
   };
 }
 
@@ -220,7 +214,7 @@ function Lines({ lines, film, work }: LinesProps) {
       previous: () => work.goTo(lines[at - 1]),
       doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]),
       join: work.join,
-      undo,
+      undo: () => (work.deed ? work.takeBackLast() : undo()),
     };
     const act = actOf(event);
     const does = act && acts[act];
@@ -288,6 +282,6 @@ interface Kept {
   /** Read aloud. */
   readonly saying: string;
   /** What comes when the archive has kept it, with the lines that there are then. */
-  readonly goOn: (now: readonly LineEntry[]) => void;
+  readonly goOn: GoOn;
   readonly onRefused?: (() => void) | undefined;
 }

@@ -1,8 +1,13 @@
 import { isComposing } from '#web/ui/letter-keys.tsx';
 import '#web/styles/fields.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, memo, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
+import { linesOf, undoCorrection } from '#web/api/corrections.ts';
+import { followRevision } from '#web/api/films.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -127,6 +132,61 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
       </div>
     </div>
   );
+}
+
+/** What somebody else has just changed. */
+export function News({ videoId }: { videoId: string }) {
+  const { data } = useQuery(followRevision(videoId));
+  if (!data?.news) return null;
+  return (
+    <p className="edit-lines-news" role="status">
+      {data.news.sentence}
+    </p>
+  );
+}
+
+/** The line that was removed last: no row of it is left by which it could be brought back. */
+export function Removed({ line, fault, onUndo }: { line: Line; fault: string | false | undefined; onUndo: () => void }) {
+  return (
+    <div className="edit-lines-news">
+      Line removed: <bdi>“{line.text}”</bdi>{' '}
+      <Button look="outline" size="small" aria-label="Undo removing this line" onClick={onUndo}>
+        Undo
+      </Button>
+      {fault && <p role="alert">{fault}</p>}
+    </div>
+  );
+}
+
+/** What was done last, as long as one press takes it back. */
+interface Deed {
+  readonly correction: number;
+  readonly line: Line;
+  readonly isRemoval: boolean;
+}
+
+/** With the lines that there are then. */
+export type GoOn = (now: readonly LineEntry[]) => void;
+
+/** Takes a correction back, and goes on with the lines that there are then; `begin` hears that it begins, and may say more in the end. */
+export function useTakingBack(videoId: string, begin: (goOn: GoOn) => GoOn) {
+  const [deed, setDeed] = useState<Deed | null>(null);
+  const undo = useMutation({
+    mutationFn: (correction: number) => undoCorrection(videoId, correction),
+    // What is taken back already, or gone, stands in the way of no other.
+    onError: (reason) => reason instanceof CallFailed && reason.code === 'conflict' && setDeed(null),
+  });
+  const takeBack = (correction: number, goOn: GoOn) => {
+    if (undo.isPending) return;
+    const then = begin(goOn);
+    const onSuccess = async () => {
+      const now = await queryClient.fetchQuery(linesOf(videoId));
+      setDeed((last) => (last?.correction === correction ? null : last));
+      then(now);
+    };
+    undo.mutate(correction, { onSuccess });
+  };
+  return { deed, setDeed, undo, takeBack };
 }
 
 interface TimeFieldProps {
