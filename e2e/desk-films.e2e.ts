@@ -61,7 +61,10 @@ test('an editor finds doubtful films, changes a detail of several with one press
   expect(await rights()).toEqual(['Courtesy of the harbour', 'Courtesy of the harbour']);
   await page.route('**/undo', (route) => route.abort(), { times: 1 });
   await told.getByRole('button', { name: 'Undo' }).press('Enter');
-  const rest = page.getByRole('status').getByRole('paragraph').filter({ hasText: '1 video undone, 1 not. No connection' });
+  const rest = page
+    .getByRole('status')
+    .getByRole('paragraph')
+    .filter({ hasText: /1 video undone, 1 not\. “.+”: No connection/ });
   await rest.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('Undone.')).toBeVisible();
   expect(await rights()).not.toContain('Courtesy of the harbour');
@@ -110,7 +113,7 @@ test('a word is written otherwise in all films that say it, seen before and take
   // What is not taken back waits for another press.
   await page.route('**/undo', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', { name: 'Undo all' }).press('Enter');
-  await expect(page.getByText('0 videos undone, 1 not. No connection to the archive.')).toBeVisible();
+  await expect(page.getByText('0 videos undone, 1 not. “Evening express (1969)”: No connection to the archive.')).toBeVisible();
   await takePicture(page, 'desk-replace-not-undone');
   expect(await said(express)).toContain('The Gannet of Narvik');
   // It goes on where another page is looked at, and is told there.

@@ -9,14 +9,14 @@ import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo } from '#web/api/visibility.ts';
 import { counted } from '#web/components/text/count-wording.ts';
+import { type Decision, shownBy, VisibilityChoice } from '#web/components/visibility-choice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Modal } from '#web/ui/modal.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { forEachFilm, type Named, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 
 interface ChangeFilmsProps {
   films: readonly FilmOnDesk[];
@@ -59,7 +59,7 @@ interface WindowProps {
   onClose: () => void;
 }
 
-interface Changing<T> {
+interface Changing<T extends Named> {
   /** One change for each film that it is about. */
   readonly find: () => Promise<readonly T[]>;
   readonly act: (one: T) => Promise<unknown>;
@@ -70,7 +70,7 @@ interface Changing<T> {
 }
 
 /** Changes one film after the other, tells how far it is, and offers to take all of it back. */
-function useChangeOfMany<T>() {
+function useChangeOfMany<T extends Named>() {
   const [done] = useState(() => createStore(0));
   const undoing = useMutation({
     mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
@@ -147,6 +147,7 @@ const details: ReadonlyArray<{ detail: FactName | NameKind; label: string }> = [
 /** What becomes of a film, and the correction by which it is, once that was written. */
 interface DetailChange {
   readonly id: string;
+  readonly name: string;
   readonly replaces: string;
   readonly says: string;
   correction?: number | null;
@@ -159,10 +160,9 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const correct = ({ id, replaces, says: said }: DetailChange) =>
     isNames(detail) ? correctName(id, { kind: detail, replaces, says: said }) : correctFact(id, { fact: detail, replaces, says: said });
   const save = () => {
-    const ids = films.map(({ id }) => id);
     change.mutate({
       find: () =>
-        isNames(detail) ? filmsWithoutName(ids, { kind: detail, name: says.trim() }) : factsToChange(ids, { fact: detail, says }),
+        isNames(detail) ? filmsWithoutName(films, { kind: detail, says: says.trim() }) : factsToChange(films, { fact: detail, says }),
       act: async (one) => {
         one.correction = (await correct(one)).correction;
       },
@@ -205,80 +205,76 @@ function isNames(detail: FactName | NameKind): detail is NameKind {
 }
 
 /** What each film has now, of those that have something else. Throws a `CallFailed`, and what is wrong with the text. */
-async function factsToChange(ids: readonly string[], { fact, says }: { fact: FactName; says: string }): Promise<DetailChange[]> {
+async function factsToChange(films: readonly FilmOnDesk[], { fact, says }: { fact: FactName; says: string }): Promise<DetailChange[]> {
   const changes: DetailChange[] = [];
-  for (let n = 0; n < ids.length; n += limits.detailsRowsMax) {
-    const rows = ids.slice(n, n + limits.detailsRowsMax).map((mark) => ({ mark, says: { [fact]: says } }));
+  for (let n = 0; n < films.length; n += limits.detailsRowsMax) {
+    const rows = films.slice(n, n + limits.detailsRowsMax).map(({ id: mark }) => ({ mark, says: { [fact]: says } }));
     const found = await call('previewDetails', { by: 'id', rows });
     const [problem] = found.rows.flatMap(({ video, problems }) => (video ? problems : []));
     if (problem) throw new Error(problem);
     for (const { video, changes: all } of found.rows)
-      if (video) changes.push(...all.map((one) => ({ id: video.id, replaces: one.replaces, says: one.says })));
+      if (video) changes.push(...all.map((one) => ({ ...video, replaces: one.replaces, says: one.says })));
   }
   return changes;
 }
 
 /** The films that do not name it yet: of the others nothing is taken back later. */
-async function filmsWithoutName(ids: readonly string[], { kind, name }: { kind: NameKind; name: string }): Promise<DetailChange[]> {
+async function filmsWithoutName(films: readonly FilmOnDesk[], { kind, says }: { kind: NameKind; says: string }): Promise<DetailChange[]> {
   const changes: DetailChange[] = [];
-  for (const id of ids) {
+  for (const { id, name } of films) {
     const { names } = await call('listCorrections', { id });
-    if (!names[kind].includes(name)) changes.push({ id, replaces: '', says: name });
+    if (!names[kind].includes(says)) changes.push({ id, name, replaces: '', says });
   }
   return changes;
 }
 
-const choices: ReadonlyArray<{ value: FilmVisibility['shownTo']; label: string }> = [
-  { value: 'everybody', label: 'Everyone' },
-  { value: 'viewers', label: 'Viewers' },
-  { value: 'editors', label: 'Taken down' },
-];
-
 /** A film, and who saw it before and sees it now. */
 interface Shown {
+  readonly name: string;
   readonly film: FilmOnDesk;
   now?: FilmVisibility;
 }
 
 function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
-  const [shownTo, setShownTo] = useState<FilmVisibility['shownTo']>('viewers');
-  const [reason, setReason] = useState('');
+  const [decision, setDecision] = useState<Decision>({ choice: 'viewers', until: '', reason: '' });
   const { change, done } = useChangeOfMany<Shown>();
   const save = () => {
+    const { shownTo, until } = shownBy(decision);
     change.mutate({
       find: async () =>
-        films.filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== null).map((film) => ({ film })),
+        films
+          .filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== until)
+          .map((film) => ({ name: film.name, film })),
       act: async (one) => {
-        one.now = await showFilmTo(one.film.id, { shownTo, until: null, reason: reason.trim(), seen: one.film.visibility });
+        one.now = await showFilmTo(one.film.id, { shownTo, until, reason: decision.reason.trim(), seen: one.film.visibility });
       },
-      undo: ({ film: { id, visibility }, now }) => showFilmTo(id, { ...visibility, seen: now ?? visibility }),
+      undo: ({ film: { id, visibility }, now }) => {
+        const { shownTo, until, reason } = visibility;
+        return showFilmTo(id, { shownTo, until, reason, seen: now ?? visibility });
+      },
       said: (count) => `Visibility of ${counted(count, 'video')} changed.`,
       onDone,
     });
   };
   return (
     <ChangeForm title={`Who can see ${counted(films.length, 'video')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
-      <Segmented label="Who can see them" value={shownTo} options={choices} onChange={setShownTo} />
-      {shownTo !== 'everybody' && (
-        <TextField
-          label={shownTo === 'editors' ? 'Reason' : 'Reason (optional)'}
-          value={reason}
-          required={shownTo === 'editors'}
-          maxLength={limits.deletionReasonMaxCodePoints}
-          fault={change.error?.message}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      )}
+      <VisibilityChoice
+        label="Who can see them"
+        decision={decision}
+        fault={change.error?.message}
+        onEdit={(more) => setDecision({ ...decision, ...more })}
+      />
     </ChangeForm>
   );
 }
 
 function DeleteFilms({ films, onDone, onClose }: WindowProps) {
+  const [reason, setReason] = useState('');
   const { change, done } = useChangeOfMany<FilmOnDesk>();
   const remove = () =>
     change.mutate({
       find: async () => films,
-      act: ({ id, name }) => deleteFilm({ id, name, reason: '' }),
+      act: ({ id, name }) => deleteFilm({ id, name, reason: reason.trim() }),
       undo: ({ id }) => restoreFilm(id),
       said: (count) => `${counted(count, 'video')} deleted.`,
       onDone,
@@ -293,6 +289,13 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       onCancel={onClose}
     >
       <p>Nobody can find or play them any more. You can restore them for at least {limits.deletedKeptDays} days, under Deleted.</p>
+      <TextField
+        label="Reason (optional)"
+        value={reason}
+        maxLength={limits.deletionReasonMaxCodePoints}
+        fault={change.error?.message}
+        onChange={({ target }) => setReason(target.value)}
+      />
       <Progress done={done} of={films.length} />
     </Confirm>
   );

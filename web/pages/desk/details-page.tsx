@@ -171,7 +171,9 @@ function Changes({ table }: { table: ChosenTable }) {
   const found = useQuery(detailsPreview(keyOf(table), asked));
   const isUnderWay = useSyncExternalStore(underWay.subscribe, () => underWay.read() !== null);
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
-  const changes = rows.flatMap(({ video, changes: all }) => (video ? all.map((change) => ({ id: video.id, ...change })) : []));
+  const changes = rows.flatMap(({ video, changes: all }) =>
+    video ? all.map((change) => ({ id: video.id, name: video.name, ...change })) : [],
+  );
   const films = new Set(changes.map(({ id }) => id)).size;
   const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
   const begin = ({ length }: readonly Change[]) => underWay.set({ done: 0, of: length });
@@ -185,8 +187,9 @@ function Changes({ table }: { table: ChosenTable }) {
     mutationFn: (all: readonly Change[]) => forEach(all, writeDetail),
     onMutate: begin,
     onSettled: lookAgain,
-    onSuccess: ({ made, failed }) => {
-      const outcome = outcomeOf({ failed });
+    onSuccess: (result) => {
+      const { made } = result;
+      const outcome = outcomeOf(result);
       showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => undo.mutate(made));
     },
     onError: (reason) => showToast(reason.message, 'failed'),
@@ -284,6 +287,7 @@ function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: numb
 /** A detail of a film as it would be, and the correction by which it is, once that was written. */
 interface Change {
   readonly id: string;
+  readonly name: string;
   readonly fact: FactName;
   readonly replaces: string;
   readonly says: string;

@@ -70,7 +70,7 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
     mutationFn: async () => {
       let added = 0;
       const outcome = await forEachFilm(
-        fresh,
+        fresh.map(({ file }) => ({ name: file.name, file })),
         async ({ file }) => {
           added += (await takeExistingWork(file)).added.length;
         },

@@ -1,3 +1,4 @@
+import { displayName } from '#contract/display-name.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { undoCorrection } from '#web/api/corrections.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
@@ -8,8 +9,13 @@ export interface ForEach<T> {
   readonly made: T[];
   /** Those that were not changed. */
   readonly left: T[];
-  /** A sentence for each that was not changed. */
+  /** A sentence for each of those, in their order. */
   readonly failed: string[];
+}
+
+/** What a change is about, by the name that people know. */
+export interface Named {
+  readonly name: string;
 }
 
 /** How often somebody else has signed in at this page. */
@@ -22,7 +28,7 @@ onOtherVisitor(() => {
  * Does something with one after the other, as an editor would; what is refused holds up none of the others. It goes on while other
  * pages of the site are looked at, and the browser asks before the tab is closed. Throws when somebody else has signed in meanwhile.
  */
-export async function forEachFilm<T>(
+export async function forEachFilm<T extends Named>(
   all: readonly T[],
   act: (one: T) => Promise<unknown>,
   tell: (done: number) => void,
@@ -58,13 +64,15 @@ export async function takeBack({ id, correction }: { readonly id: string; readon
 }
 
 /** What to say when several changes were taken back, and which were not. */
-export function takenBack({ made, left, failed }: ForEach<unknown>, what: string): string {
+export function takenBack(result: ForEach<Named>, what: string): string {
+  const { made, left } = result;
   if (left.length === 0) return 'Undone.';
-  return `${counted(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf({ failed })}`;
+  return `${counted(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf(result)}`;
 }
 
-/** What of it to say when it is done: why something was not, if anything was not. */
-export function outcomeOf({ failed }: Pick<ForEach<unknown>, 'failed'>): string {
-  if (failed.length === 0) return '';
-  return ` ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}`;
+/** What of it to say when it is done: what was not and why, if anything was not. */
+export function outcomeOf({ left, failed }: Pick<ForEach<Named>, 'left' | 'failed'>): string {
+  const [first] = left;
+  if (!first) return '';
+  return ` “${displayName(first.name)}”: ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}`;
 }

@@ -30,10 +30,12 @@ interface Replacing {
   readonly leftOut: ReadonlySet<string>;
   readonly isUnderWay: boolean;
   readonly written: readonly FilmChange[] | null;
-  /** Why some were not written. */
-  readonly failed: string[];
+  /** Those that were not written, and why. */
+  readonly refused: Pick<ForEach<FilmChange>, 'left' | 'failed'>;
   readonly undone: ForEach<FilmChange> | undefined;
 }
+
+const none: Replacing['refused'] = { left: [], failed: [] };
 
 const nothing: Replacing = {
   find: '',
@@ -42,7 +44,7 @@ const nothing: Replacing = {
   leftOut: new Set(),
   isUnderWay: false,
   written: null,
-  failed: [],
+  refused: none,
   undone: undefined,
 };
 
@@ -66,7 +68,7 @@ export function ReplacePage() {
       return { words, films: await findInAllLines(words, { signal: stops.signal, tell: looked.set }) };
     },
     onMutate: () => looked.set(0),
-    onSuccess: (found) => now({ found, leftOut: new Set(), written: null, failed: [], undone: undefined }),
+    onSuccess: (found) => now({ found, leftOut: new Set(), written: null, refused: none, undone: undefined }),
     onSettled: () => setStopping(null),
   });
   const look = (event: FormEvent<HTMLFormElement>) => {
@@ -113,6 +115,7 @@ function Looked({ count, isUnderWay }: { count: ReturnType<typeof createStore<nu
 /** A film's lines as they would be, and the correction by which they are, once that was written. */
 interface FilmChange {
   readonly id: string;
+  readonly name: string;
   readonly lines: readonly { readonly line: Line; readonly becomes: Line }[];
   correction?: number | null;
 }
@@ -121,28 +124,28 @@ const filmsShown = 100;
 
 function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: string; by: string }) {
   const [progress] = useState(() => createStore(0));
-  const { leftOut, written, failed, undone, isUnderWay } = useStore(replacing);
+  const { leftOut, written, refused, undone, isUnderWay } = useStore(replacing);
   const section = useRef<HTMLElement>(null);
   /** Said here; on another page by then in a toast. */
   const tell = (done: Partial<Replacing>) => {
     now(done);
     const [says, left] = outcomeInWords(replacing.read());
     if (section.current) return;
-    const isWhole = (done.undone ?? replacing.read()).failed.length === 0;
+    const isWhole = (done.undone ?? replacing.read().refused).failed.length === 0;
     showToast(says, isWhole ? 'done' : 'unfinished', left.length > 0 ? () => undo.mutate(left) : undefined);
   };
   const begin = () => now({ isUnderWay: true });
   const end = () => now({ isUnderWay: false });
   const changes = films
     .filter(({ id }) => !leftOut.has(id))
-    .map(({ id, lines }): FilmChange => ({ id, lines: replaceInLines(lines, find, by) }))
+    .map(({ id, name, lines }): FilmChange => ({ id, name, lines: replaceInLines(lines, find, by) }))
     .filter(({ lines }) => lines.length > 0);
   const lineCount = changes.reduce((sum, { lines }) => sum + lines.length, 0);
   const write = useMutation({
     mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, writeFilm, progress.set),
     onMutate: begin,
     onSettled: end,
-    onSuccess: ({ made, failed }) => tell({ written: made, failed, undone: undefined }),
+    onSuccess: ({ made, ...refused }) => tell({ written: made, refused, undone: undefined }),
   });
   const undo = useMutation({
     mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, takeBack, progress.set),
@@ -171,7 +174,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             Undo all
           </Button>
         )}
-        <p role="status">{outcomeInWords({ written, failed, undone })[0]}</p>
+        <p role="status">{outcomeInWords({ written, refused, undone })[0]}</p>
       </div>
       <ol className="replace-films">
         {films.slice(0, filmsShown).map((film) => (
@@ -180,6 +183,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             film={film}
             find={find}
             by={by}
+            fault={refused.failed[refused.left.findIndex(({ id }) => id === film.id)]}
             isLeft={leftOut.has(film.id)}
             onLeave={(isLeft) => leave(film.id, isLeft)}
           />
@@ -193,13 +197,13 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
 /** What became of it, and what of it can be taken back. */
 function outcomeInWords({
   written,
-  failed,
+  refused,
   undone,
-}: Pick<Replacing, 'written' | 'failed' | 'undone'>): [says: string, left: readonly FilmChange[]] {
+}: Pick<Replacing, 'written' | 'refused' | 'undone'>): [says: string, left: readonly FilmChange[]] {
   const left = written ?? [];
   if (undone) return [takenBack(undone, 'video'), left];
   const lines = left.reduce((sum, one) => sum + one.lines.length, 0);
-  return [written ? `${counted(lines, 'line')} of ${counted(left.length, 'video')} changed.${outcomeOf({ failed })}` : '', left];
+  return [written ? `${counted(lines, 'line')} of ${counted(left.length, 'video')} changed.${outcomeOf(refused)}` : '', left];
 }
 
 /** All lines of a film with one press, so that one takes them back; notes by which correction they stand there. */
@@ -215,13 +219,15 @@ interface FoundFilmRowProps {
   film: FoundFilm;
   find: string;
   by: string;
+  /** Why it was not changed. */
+  fault: string | undefined;
   isLeft: boolean;
   onLeave: (isLeft: boolean) => void;
 }
 
 const linesShown = 20;
 
-function FoundFilmRow({ film: { id, name, lines }, find, by, isLeft, onLeave }: FoundFilmRowProps) {
+function FoundFilmRow({ film: { id, name, lines }, find, by, fault, isLeft, onLeave }: FoundFilmRowProps) {
   const title = displayName(name);
   const changed = replaceInLines(lines, find, by);
   return (
@@ -232,6 +238,7 @@ function FoundFilmRow({ film: { id, name, lines }, find, by, isLeft, onLeave }: 
           <bdi>{title}</bdi>
         </Link>
       </label>
+      {fault && <p className="field-message">Not changed. {fault}</p>}
       <ul>
         {(changed.length > 0 ? changed : lines.map((line) => ({ line, becomes: line }))).slice(0, linesShown).map(({ line, becomes }) => (
           <li key={`${line.startMs} ${line.text}`}>

@@ -9,13 +9,13 @@ import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo, visibilityOf } from '#web/api/visibility.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
+import { type Decision, shownBy, VisibilityChoice } from '#web/components/visibility-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Modal } from '#web/ui/modal.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Store } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -122,18 +122,13 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
   );
 }
 
-type Choice = 'everybody' | 'viewers' | 'later' | 'down';
-
-const choices: ReadonlyArray<{ value: Choice; label: string; means: string }> = [
-  { value: 'everybody', label: 'Everyone', means: 'Guests can find it and viewers can watch it.' },
-  { value: 'viewers', label: 'Viewers', means: 'Hidden from guests. Anyone who may watch can find and play it.' },
-  { value: 'later', label: 'From a date', means: 'Only editors can find and play it until then. After that, everyone can.' },
-  {
-    value: 'down',
-    label: 'Taken down',
-    means: 'Only editors can find and play it. Playback stops for anyone watching it now.',
-  },
-];
+/** What each choice means for it. */
+const means: Readonly<Record<Decision['choice'], string>> = {
+  everybody: 'Guests can find it and viewers can watch it.',
+  viewers: 'Hidden from guests. Anyone who may watch can find and play it.',
+  later: 'Only editors can find and play it until then. After that, everyone can.',
+  down: 'Only editors can find and play it. Playback stops for anyone watching it now.',
+};
 
 /** Decides who sees the film. */
 function FilmVisibility({ videoId, onClose }: { videoId: string; onClose: () => void }) {
@@ -150,14 +145,10 @@ function FilmVisibility({ videoId, onClose }: { videoId: string; onClose: () => 
 function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visibility; onDone: () => void }) {
   /** What was changed, and over what; nothing of that where what is there now has been told and may be replaced. */
   const [edited, setEdited] = useState<{ more: Partial<Decision>; over: Visibility | null }>({ more: {}, over: null });
-  const { choice, until, reason } = { ...decisionOf(seen), ...edited.more };
+  const decision: Decision = { ...decisionOf(seen), ...edited.more };
   const edit = (more: Partial<Decision>) => setEdited({ more: { ...edited.more, ...more }, over: edited.over ?? seen });
-  const isTimed = choice === 'later';
   const change = useMutation({
-    mutationFn: () => {
-      const shownTo = choice === 'everybody' || choice === 'viewers' ? choice : 'editors';
-      return showFilmTo(videoId, { shownTo, until: isTimed ? new Date(until).toISOString() : null, reason, seen: edited.over ?? seen });
-    },
+    mutationFn: () => showFilmTo(videoId, { ...shownBy(decision), reason: decision.reason, seen: edited.over ?? seen }),
     onSuccess: () => {
       showToast('Visibility changed.');
       onDone();
@@ -174,26 +165,9 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
   };
   return (
     <form className="visibility" onSubmit={save}>
-      <Segmented label="Who can see this video" value={choice} options={choices} onChange={(choice) => edit({ choice })} />
-      <p>{choices.find(({ value }) => value === choice)?.means}</p>
-      {isTimed && (
-        <TextField
-          label="From (this device’s time)"
-          type="datetime-local"
-          required
-          value={until}
-          onChange={({ target }) => edit({ until: target.value })}
-        />
-      )}
-      {choice !== 'everybody' && (
-        <TextField
-          label={choice === 'down' ? 'Reason' : 'Reason (optional)'}
-          value={reason}
-          maxLength={limits.deletionReasonMaxCodePoints}
-          required={choice === 'down'}
-          onChange={({ target }) => edit({ reason: target.value })}
-        />
-      )}
+      <VisibilityChoice label="Who can see this video" decision={decision} onEdit={edit}>
+        <p>{means[decision.choice]}</p>
+      </VisibilityChoice>
       {change.isError && (
         <p className="field-message" role="alert">
           {change.error.message}
@@ -211,18 +185,11 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
   );
 }
 
-interface Decision {
-  choice: Choice;
-  /** As the field for it wants it. */
-  until: string;
-  reason: string;
-}
-
 function decisionOf(seen: Visibility): Decision {
   return { choice: choiceOf(seen), until: seen.until ? localInput(new Date(seen.until)) : '', reason: seen.reason };
 }
 
-function choiceOf({ shownTo, until }: Visibility): Choice {
+function choiceOf({ shownTo, until }: Visibility): Decision['choice'] {
   if (shownTo !== 'editors') return shownTo;
   return until ? 'later' : 'down';
 }
