@@ -75,18 +75,16 @@ function useChangeOfMany<T extends Named>() {
   const undoing = useMutation({
     mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
     onSuccess: (result, { undo }) => {
-      const { left } = result;
-      const again = left.length === 0 ? undefined : () => undoing.mutate({ made: left.toReversed(), undo });
-      showToast(takenBack(result, 'video'), left.length > 0 ? 'unfinished' : 'done', again);
+      const again = result.left.length === 0 ? undefined : () => undoing.mutate({ made: result.left.toReversed(), undo });
+      showToast(takenBack(result, 'video'), result.left.length > 0 ? 'unfinished' : 'done', again);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['films'] }),
   });
   const change = useMutation({
     mutationFn: async ({ find, act }: Changing<T>) => await forEachFilm(await find(), act, done.set),
     onSuccess: (result, { said, undo, onDone }) => {
-      const { made, failed } = result;
-      const back = made.length === 0 ? undefined : () => undoing.mutate({ made, undo });
-      showToast(`${said(made.length)}${outcomeOf(result)}`, failed.length > 0 ? 'unfinished' : 'done', back);
+      const back = result.made.length === 0 ? undefined : () => undoing.mutate({ made: result.made, undo });
+      showToast(`${said(result.made.length)}${outcomeOf(result)}`, result.failed.length > 0 ? 'unfinished' : 'done', back);
       onDone();
     },
     onSettled: () => {
