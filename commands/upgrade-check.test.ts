@@ -70,6 +70,11 @@ test('the version before goes on answering while this one makes what only adds, 
     expect(await answers(next.origin)).toEqual(well);
     await next.stop();
     expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('The database needs no changes') });
+    await database.pool.query("update search_index set state = jsonb_set(state, '{format}', '7')");
+    expect(check()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('The search index is built anew: stop the previous version on all'),
+    });
     await database.pool.query("insert into migrations (name) values ('9999-of-tomorrow.sql')");
     expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('a newer version has already run 9999-of-tomorrow.sql') });
   } finally {

@@ -1,5 +1,7 @@
 import { planUpgrade } from '#domain/db/migrate.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
+import { findIndexState } from '#domain/search-index/index-commit.ts';
+import { indexFormat } from '#domain/search-index/index-row.ts';
 import { programVersion } from '#domain/status/processes.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { print, runCommand } from './run-command.ts';
@@ -22,17 +24,25 @@ async function run(): Promise<number> {
       );
       return 1;
     }
+    // A database of an early version knows of no index.
+    const built = await findIndexState(database.pool).catch(() => null);
+    const isIndexAnew = built !== null && built.format !== indexFormat;
+    if (isIndexAnew)
+      print(
+        'The search index is built anew: stop the previous version on all machines first, as each version would build it against the other. Searches answer once it is built.',
+      );
     if (due.length === 0) {
       print('The database needs no changes: stop the previous version and start this one.');
       return 0;
     }
     for (const { name, breaks } of due) print(`${name}: ${breaks.length === 0 ? 'adds only' : breaks.join(', ')}`);
     const isGentle = due.every(({ breaks }) => breaks.length === 0);
-    print(
-      isGentle
-        ? 'The previous version keeps working meanwhile: update several machines one after the other. On a single machine, stop the previous version first.'
-        : 'Stop the previous version first: it cannot work with the changed database. The archive is offline while the changes run.',
-    );
+    if (!isGentle || !isIndexAnew)
+      print(
+        isGentle
+          ? 'The previous version keeps working meanwhile: update several machines one after the other. On a single machine, stop the previous version first.'
+          : 'Stop the previous version first: it cannot work with the changed database. The archive is offline while the changes run.',
+      );
     if (!isBackedUp)
       print('The database has no backup from the last 24 hours: run npm run backup -- FOLDER first, or this version refuses to start.');
     return isBackedUp ? 0 : 1;

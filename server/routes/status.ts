@@ -6,6 +6,7 @@ import { answersQueries } from '#domain/db/database.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { findIndexState } from '#domain/search-index/index-commit.ts';
+import { indexFormat } from '#domain/search-index/index-row.ts';
 import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
 import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
@@ -64,8 +65,9 @@ async function findLacking(context: Context): Promise<string | undefined> {
   return hasRoom ? undefined : 'the disk is full';
 }
 
-/** Where the index travels, a new machine finds nothing before its first copy of it is whole. */
+/** Where the index travels, a machine finds nothing before its first copy of it is whole, or while it has that of another version alone. */
 async function hasFollowed({ pool, folder, store }: Context): Promise<boolean> {
   const copy = indexCopy({ folder, store });
-  return copy.store === null || (await readIndexState(copy.folder)) !== null || (await findIndexState(pool)) === null;
+  if (copy.store === null || (await findIndexState(pool)) === null) return true;
+  return (await readIndexState(copy.folder))?.format === indexFormat;
 }
