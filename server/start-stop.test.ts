@@ -45,7 +45,7 @@ test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, asyn
 
 const parts = [
   { part: 'the shell between', command: /^sh -c/ },
-  { part: 'the server', command: /^\S*node commands\/start\.ts/ },
+  { part: 'the server', command: /^\S*node (--\S+ )*commands\/start\.ts/ },
   { part: 'the worker', command: /^\S*node \S*commands\/worker\.ts/ },
   { part: 'the database', command: /\/postgres -D/ },
 ];

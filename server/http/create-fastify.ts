@@ -146,7 +146,7 @@ function addressesOf(entries: readonly string[]): (address: string) => boolean {
 /** The one place where a thrown error becomes an answer: what a caller can act on as it is, anything else logged and neutral. */
 function answerProblems(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const problem = asProblem(error);
+    const problem = asProblem(error, request);
     logFault(log, problem, request);
     if (reply.raw.headersSent) {
       reply.raw.destroy();
@@ -196,11 +196,14 @@ const frameworkCodes: Record<number, ProblemCode> = {
   503: 'unavailable',
 };
 
-function asProblem(error: unknown): Problem {
+function asProblem(error: unknown, { params }: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
-  // PostgreSQL keeps every character but this one.
-  if (errorCode(error) === '22021') return new Problem('invalid_parameter', 'A text contains a NUL character. Remove it.');
+  // PostgreSQL keeps every character but NUL: nothing here is called so.
+  if (errorCode(error) === '22021')
+    return Object.values(Object(params)).some((value) => String(value).includes('\0'))
+      ? new Problem('not_found', 'There is nothing at this address.')
+      : new Problem('invalid_parameter', 'A text contains a NUL character. Remove it.');
   const statusCode = statusOf(error);
   if (isDatabaseAway(error)) return new Problem('unavailable', busy, { retryAfterSeconds: 2, cause: error });
   if (error instanceof StoreAway) return new Problem('unavailable', mediaAway, { retryAfterSeconds: 5, cause: error });

@@ -30,7 +30,6 @@ export function serve<E extends Endpoint>({ app, context }: RouteHost, endpoint:
     ...largeBody(context, endpoint),
     handler: async (request, reply) => {
       const caller = await admit(context, endpoint.need, request);
-      refuseNul(request);
       requireJson(request);
       const output = await handler(parseInput(endpoint, request), caller, { request, reply });
       if (reply.statusCode === 204) return reply.send();
@@ -49,11 +48,7 @@ export function serveRaw({ app, context }: RouteHost, route: Route, handler: Raw
     method: route.method,
     url: route.path,
     ...largeBody(context, route),
-    handler: async (request, reply) => {
-      const caller = await admit(context, route.need, request);
-      refuseNul(request);
-      return await handler(caller, { request, reply });
-    },
+    handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
   });
 }
 
@@ -61,12 +56,6 @@ export function serveRaw({ app, context }: RouteHost, route: Route, handler: Raw
 function largeBody(context: Context, { bodyMaxBytes, need }: Route) {
   if (bodyMaxBytes === undefined) return {};
   return { bodyLimit: bodyMaxBytes, onRequest: async (request: FastifyRequest) => void (await admit(context, need, request)) };
-}
-
-/** Nothing here is called so, and the database refuses to look for it. */
-function refuseNul({ params }: FastifyRequest): void {
-  if (Object.values(fields(params)).some((value) => String(value).includes('\0')))
-    throw new Problem('not_found', 'There is nothing at this address.');
 }
 
 /** A page of another site can send a form's types without asking; JSON it cannot. */
