@@ -109,13 +109,15 @@ function Face({ videoId, face, others, onNamed, onForget }: FaceProps) {
   const namedSo = isNamed ? name : '';
   const text = typed ?? namedSo;
   const naming = useMutation({
-    mutationFn: ({ called, appearances }: Naming) => namePerson(videoId, { mark, replaces: name, name: called, appearances }),
-    onSuccess: (kept, { appearances }) => {
+    // What it was when it was asked: what another press or editor changes comes before the answer is told.
+    mutationFn: async ({ called, appearances }: Naming) => {
+      const kept = await namePerson(videoId, { mark, replaces: name, name: called, appearances });
+      return { kept, was: name, seen: appearancesMs.length };
+    },
+    onSuccess: ({ kept, was, seen }, { appearances }) => {
       setTyped(null);
-      const whom = appearances ? `${appearances.length} of ${appearancesMs.length} appearances` : name;
-      onNamed(
-        kept === '' ? `No longer named ${name}${appearances ? `: ${whom}` : ''}.` : `Named ${kept}${appearances ? `: ${whom}` : ''}.`,
-      );
+      const whom = appearances ? `${appearances.length} of ${seen} appearances` : was;
+      onNamed(kept === '' ? `No longer named ${was}${appearances ? `: ${whom}` : ''}.` : `Named ${kept}${appearances ? `: ${whom}` : ''}.`);
     },
     onError: (reason) => {
       // What was typed stays, and would replace the name that is there now.
