@@ -95,10 +95,25 @@ test.each(shippedBackups(settings))(
 );
 
 test('the folder of backups may be written to by the nightly one, and by what tells it who was forgotten', () => {
-  const writers = ['rushes-backup.service', 'rushes-web.service', 'rushes.service'];
+  const writers = ['rushes-backup.service', 'rushes-backup-check.service', 'rushes-web.service', 'rushes.service'];
   const paths = writers.map((name) => new Map(readUnit(name)).get('ReadWritePaths'));
-  expect(paths).toEqual(['-/mnt/backup', '-/mnt/backup', '-/mnt/backup']);
+  expect(paths).toEqual(writers.map(() => '-/mnt/backup'));
   expect(readUnit('rushes-backup.service').filter(([key, value]) => key === 'ExecStart' && !value.includes(' /mnt/backup/'))).toEqual([]);
+});
+
+test('what is kept is read back also after a night whose backup was not whole, by a unit with the settings of that backup', () => {
+  const startedBy = (name: string) => readUnit(name).flatMap(([key, value]) => (key === 'ExecStart' ? [value] : []));
+  const behindOthers = units.flatMap(({ name }) =>
+    startedBy(name)
+      .slice(1)
+      .map((command) => [name, command]),
+  );
+  expect(behindOthers.filter(([, command = '']) => command.includes('--check'))).toEqual([]);
+  const [backup, check] = ['rushes-backup.service', 'rushes-backup-check.service'] as const;
+  expect(startedBy(check)).toEqual(startedBy(backup).map((command) => command.replace('--keep 30', '--check')));
+  const own = ['Description', 'After', 'ExecStart'];
+  const settingsOf = (name: string) => readUnit(name).filter(([key]) => !own.includes(key));
+  expect(settingsOf(check)).toEqual(settingsOf(backup));
 });
 
 test('what serves reads the file about the archive where no newer version lies over it', () => {
@@ -232,7 +247,7 @@ test('what reads footage may make namespaces, and nothing else is allowed that s
   if (!program) return skip(isMissing('systemd-analyze'));
   const folder = mkdtempSync(join(tmpdir(), 'rushes-units-'));
   const timers = shippedFiles.filter(({ name }) => name.endsWith('.timer'));
-  expect(timers).toHaveLength(1);
+  expect(timers.map(({ name }) => name)).toEqual(['rushes-backup-check.timer', 'rushes-backup.timer']);
   const paths = [...units, ...timers].map(({ name, text }) => {
     const path = join(folder, name);
     // Nothing is installed here.
@@ -244,7 +259,7 @@ test('what reads footage may make namespaces, and nothing else is allowed that s
   rmSync(folder, { recursive: true });
 });
 
-test.each(units.filter(({ name }) => name !== 'rushes-backup.service'))(
+test.each(units.filter(({ name }) => !name.startsWith('rushes-backup')))(
   '$name is started again for as long as a database or a store is away, and not with settings that are wrong',
   ({ name }) => {
     const lines = new Map(readUnit(name));

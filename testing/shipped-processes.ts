@@ -122,7 +122,7 @@ export function readUnit(name: string): readonly (readonly [string, string])[] {
 export function shippedProcesses(settings: Readonly<Record<string, string>>): ShippedProcess[] {
   const deployed = ofCluster((spec) => spec?.template?.spec);
   const composed = composeFiles.flatMap(ofCompose).filter(({ command }) => command.includes('commands/start.ts'));
-  return [...composed, ...deployed, ...units.filter((name) => name !== backupUnit).map((name) => ofUnit(name, settings))];
+  return [...composed, ...deployed, ...units.filter((name) => !name.startsWith('rushes-backup')).map((name) => ofUnit(name, settings))];
 }
 
 /** Every nightly backup that they start, likewise. */
