@@ -83,6 +83,23 @@ test('the version before goes on answering while this one makes what only adds, 
   }
 });
 
+test('the check ends with 1, and says every line, where the next start would refuse the settings of this machine; it asks for no others', () => {
+  const nowhere = { RUSHES_DATA: join(scratch, 'none'), DATABASE_URL: 'postgres://rushes@127.0.0.1:1/rushes' };
+  const check = (env: Record<string, string>) => {
+    const command = join(import.meta.dirname, 'upgrade-check.ts');
+    const { status, stderr } = spawnSync(process.execPath, [command], { env: { ...nowhere, ...env }, encoding: 'utf8' });
+    return [status, stderr];
+  };
+  const proxy = { RUSHES_TRUST_PROXY: '10.0.0.0/255.0.0.0' };
+  expect(check(proxy)).toEqual([1, expect.stringContaining('RUSHES_TRUST_PROXY must name addresses')]);
+  expect(check({ RUSHES_ROLES: 'ingest', ...proxy })).toEqual([1, expect.stringContaining('RUSHES_TRUST_PROXY must name addresses')]);
+  const numbers = { RUSHES_SEARCHES_PER_MINUTE: 'x', RUSHES_SEARCH_BURST: 'y' };
+  expect(check(numbers)).toEqual([1, expect.stringMatching(/RUSHES_SEARCHES_PER_MINUTE must.+\n.*RUSHES_SEARCH_BURST must/)]);
+  const watch = { RUSHES_WATCH: 'not/whole' };
+  expect(check({ RUSHES_ROLES: 'ingest', ...watch })).toEqual([1, expect.stringContaining('RUSHES_WATCH')]);
+  expect(check({ RUSHES_ROLES: 'web', ...watch })).toEqual([1, expect.not.stringContaining('RUSHES_WATCH')]);
+});
+
 test('what a version before would stumble over is named, and what only adds is not', async () => {
   const database = await cloneDatabase('template0');
   const folder = mkdtempSync(join(scratch, 'migrations-'));

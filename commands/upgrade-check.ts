@@ -4,6 +4,7 @@ import { findIndexState } from '#domain/search-index/index-commit.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { programVersion } from '#domain/status/processes.ts';
 import { readIngestConfig } from '#ingest/config.ts';
+import { readConfig } from '#server/config.ts';
 import { print, runCommand } from './run-command.ts';
 
 /*
@@ -14,7 +15,10 @@ await runCommand(run);
 
 /** Returns the exit code: 1 when this version would not start on this archive as it is. */
 async function run(): Promise<number> {
-  const database = await openDatabase({ ...readIngestConfig(), migrates: false });
+  // The settings are read as a start reads them: those of the server on every machine, those of a worker where one is started.
+  const config = readConfig();
+  if (config.roles !== 'web') readIngestConfig();
+  const database = await openDatabase({ ...config, migrates: false });
   try {
     const { unknown, due, isBackedUp } = await planUpgrade(database.pool);
     print(`This is Rushes ${programVersion}.`);
