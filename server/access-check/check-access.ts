@@ -42,7 +42,7 @@ interface By {
 const indexedWithinMs = 8_000;
 
 /**
- * Asks every route as somebody without an account, somebody who waits, a viewer and an editor, about a film that only editors may see, and
+ * Asks every route that is there as somebody without an account, somebody who waits, a viewer and an editor, about a film that only editors may see, and
  * says what was answered that should not have been. Nothing else is read of the archive, and nothing changed: what writes is asked
  * only of those who are refused, and about nothing that exists. Throws `conflict` while another check is under way.
  */
@@ -52,7 +52,8 @@ export async function checkAccess({ app, context }: Pick<Ground, 'app' | 'contex
     const ground = await prepare({ app, context });
     const isIndexed = await untilIndexed(ground);
     const found = { questions: 0, leaks: [] as string[], unasked: [] as string[] };
-    const rows: readonly Route[] = Object.values(routes);
+    // Where another service has the films, most are not there. Found as a request would be: with a slash behind it, too.
+    const rows = Object.values<Route>(routes).filter(({ method, path }) => app.findRoute({ method, url: path }) !== null);
     for (const row of rows) {
       for (const identity of asking) await askRow(ground, { row, identity, found });
     }
@@ -86,8 +87,9 @@ async function prepare({ app, context }: Pick<Ground, 'app' | 'context'>): Promi
   return { app, context, canary, address, people: { guest: null, pending, viewer, editor } };
 }
 
-/** Searches find the film only once the index has it. */
+/** Searches find the film only once the index has it; where another service has the films, none of them asks the index. */
 async function untilIndexed({ context, canary }: Ground): Promise<boolean> {
+  if (context.azure) return true;
   const processes = await listProcesses(context.pool);
   if (!processes.some(({ isAlive, does }) => isAlive && does === 'ingest')) return await isFilmIndexed(context, canary);
   for (const until = Date.now() + indexedWithinMs; Date.now() < until; await wait(200)) {

@@ -12,6 +12,7 @@ import {
 } from '#testing/stand-in-azure.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
+import { checkAccess } from '../access-check/check-access.ts';
 import { openAzureService } from '../azure/azure-service.ts';
 import { readAzureSettings } from '../azure/azure-settings.ts';
 
@@ -189,4 +190,12 @@ test('what is done with films that lie here has no address there', async () => {
   const { headers, body } = await server.app.inject('/');
   expect(headers['content-security-policy']).toContain(`frame-src 'self' ${azure.settings.AZURE_WIDGET_BASE};`);
   expect(body).toContain('"films":"azure"');
+});
+
+test('a check of who sees what asks the routes that are there, and finds no leak', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const check = await checkAccess(server, { actorUid: admin.uid, from: 'here' });
+  expect(check).toMatchObject({ leaks: [], unasked: [] });
+  expect(check.routes).toBeLessThan(Object.keys(routes).length);
+  expect(check.questions).toBeGreaterThan(50);
 });
