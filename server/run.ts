@@ -92,7 +92,7 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
   try {
     const secrets = config.roles === 'ingest' ? undefined : openSecrets(config, () => {});
     const { folder } = openArchiveFiles(config.dataFolder, config.s3);
-    return await holdMachine(pool, { folder, s3: config.s3, secretsPrint: secrets && secretsPrint(secrets) });
+    return await holdMachine(pool, { folder, s3: config.azure ? null : config.s3, secretsPrint: secrets && secretsPrint(secrets) });
   } catch (error) {
     throw databaseFault(config.databaseUrl, error);
   }

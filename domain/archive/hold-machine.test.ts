@@ -27,7 +27,7 @@ async function signs(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-const machine = (name: string, more: { s3?: typeof s3; secretsPrint?: string } = {}) =>
+const machine = (name: string, more: { s3?: typeof s3 | null; secretsPrint?: string } = {}) =>
   holdMachine(database.pool, { folder: archiveFolder(join(root, name)), s3: undefined, secretsPrint: undefined, ...more });
 
 test('a second machine is refused as long as films lie in the folder of one; processes of one machine are not', async () => {
@@ -52,6 +52,13 @@ test('machines of one archive share a store and its secrets, and are told what d
   await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('another media store');
   await expect(machine('fourth', { s3, secretsPrint: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
   for (const { release } of [first, ...others]) release();
+});
+
+test('machines whose films another service has share no media, and their secrets alike', async () => {
+  const first = await machine('first', { s3: null, secretsPrint: 'one' });
+  const second = await machine('second', { s3: null, secretsPrint: 'one' });
+  await expect(machine('third', { s3: null, secretsPrint: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
+  for (const { release } of [first, second]) release();
 });
 
 test('a machine that lost its connection is known to the others again, and holds one connection', async () => {

@@ -14,14 +14,16 @@ import { OperatorFault } from '../system/operator-fault.ts';
 /** What one machine of an archive is told from others by. */
 export interface Machine {
   readonly folder: ArchiveFolder;
-  readonly s3: S3Settings | undefined;
+  /** Null where another service has the films, and there are no media to share. */
+  readonly s3: S3Settings | undefined | null;
   /** Tells its secrets apart from those of others; undefined where it signs nothing. */
   readonly secretsPrint: string | undefined;
 }
 
 const sign = 'rushes-machine';
 const printOf = (text: string) => sha256Of(text).slice(0, 12);
-const storeOf = (s3: S3Settings | undefined) => (s3 ? printOfStore(s3) : 'folder');
+const elsewhere = 'elsewhere';
+const storeOf = (s3: Machine['s3']) => (s3 ? printOfStore(s3) : s3 === null ? elsewhere : 'folder');
 
 /**
  * Says to the other machines of this archive that this one is there, until it is released or gone. Throws an OperatorFault where they
@@ -74,6 +76,14 @@ async function findOthers(client: PoolClient, own: string): Promise<Sign[]> {
 }
 
 function refuseUnlike(own: Sign, other: Sign): void {
+  if (own.store !== elsewhere && other.store !== elsewhere) refuseOtherStore(own, other);
+  if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
+    throw new OperatorFault(
+      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: copy secrets.json from one machine to the others, and set RUSHES_SECRETS to it on each.',
+    );
+}
+
+function refuseOtherStore(own: Sign, other: Sign): void {
   if (own.store === 'folder' || other.store === 'folder')
     throw new OperatorFault(
       'Another machine works on this archive, and neither can reach media in the other’s data folder: set RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and the keys to one store for all machines, or stop the other one.',
@@ -81,9 +91,5 @@ function refuseUnlike(own: Sign, other: Sign): void {
   if (own.store !== other.store)
     throw new OperatorFault(
       'Another machine of this archive uses another media store: set RUSHES_S3_ENDPOINT and RUSHES_S3_BUCKET to the same values on all machines.',
-    );
-  if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
-    throw new OperatorFault(
-      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: copy secrets.json from one machine to the others, and set RUSHES_SECRETS to it on each.',
     );
 }
