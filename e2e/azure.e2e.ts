@@ -60,3 +60,11 @@ test('films that lie at Azure are searched by guests, and watched in its frames 
   await takePicture(page, 'azure-video');
   expect(asked.filter((one) => one.includes(azureAccountToken))).toEqual([]);
 });
+
+test('the status tells of nothing that is done with films elsewhere', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin/status');
+  await expect(page.getByRole('heading', { name: 'Database' })).toBeVisible();
+  for (const name of ['Waiting work', 'Search index', 'Engines']) await expect(page.getByRole('heading', { name })).toHaveCount(0);
+  await expect(page.getByRole('main')).not.toContainText(/being built|index version/);
+});

@@ -6,6 +6,7 @@ import { statusQuery } from '#web/api/status.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { WhoSeesWhat } from './who-sees-what.tsx';
@@ -114,7 +115,7 @@ function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
         {does === 'web' ? 'Web server' : 'Worker'}
         <small>
           <bdi>{machine}</bdi>, {pid}
-          {indexBatch !== null && `, index version ${indexBatch.toLocaleString('en')}`}
+          {filmsAreHere && indexBatch !== null && `, index version ${indexBatch.toLocaleString('en')}`}
           {classes?.length === 1 && (classes[0] === 'playable' ? ', only makes videos playable' : ', only understands videos')}
           {notes.length > 0 && `, ${notes.join(', ')}`}
         </small>
@@ -132,19 +133,23 @@ function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
   );
 }
 
-/** What the processes work with, each part in a card of its own. */
+/** What the processes work with, each part in a card of its own. Where another service has the films, nothing waits here, is indexed or understood. */
 function Parts({ status }: { status: ArchiveStatus }) {
   const { queues, store, index, database, backup, engines, at } = status;
   return (
     <div className="status-parts">
-      <Part name="Waiting work">
-        {queues.map(({ name, waiting, working, oldestAt }) => (
-          <Fact key={name} name={queueNames[name]}>
-            {waiting + working === 0 ? 'nothing' : `${waiting.toLocaleString('en')} waiting${working > 0 ? `, ${working} under way` : ''}`}
-            {oldestAt && `, the oldest for ${sinceWords(oldestAt, at)}`}
-          </Fact>
-        ))}
-      </Part>
+      {filmsAreHere && (
+        <Part name="Waiting work">
+          {queues.map(({ name, waiting, working, oldestAt }) => (
+            <Fact key={name} name={queueNames[name]}>
+              {waiting + working === 0
+                ? 'nothing'
+                : `${waiting.toLocaleString('en')} waiting${working > 0 ? `, ${working} under way` : ''}`}
+              {oldestAt && `, the oldest for ${sinceWords(oldestAt, at)}`}
+            </Fact>
+          ))}
+        </Part>
+      )}
       <Part name="Files">
         <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
         {store.originalsMaxBytes !== null && (
@@ -155,13 +160,15 @@ function Parts({ status }: { status: ArchiveStatus }) {
         <Fact name="Location">{store.place}</Fact>
         <Fact name="Stops adding videos below">{bytesWords(store.reserveBytes)}</Fact>
       </Part>
-      <Part name="Search index">
-        <Fact name="Version">{index.batch.toLocaleString('en')}</Fact>
-        <Fact name="Videos">{index.films.toLocaleString('en')}</Fact>
-        <Fact name="State">
-          {index.is === 'ready' ? 'ready' : `being built${index.builtPercent === null ? '' : `, ${index.builtPercent}%`}`}
-        </Fact>
-      </Part>
+      {filmsAreHere && (
+        <Part name="Search index">
+          <Fact name="Version">{index.batch.toLocaleString('en')}</Fact>
+          <Fact name="Videos">{index.films.toLocaleString('en')}</Fact>
+          <Fact name="State">
+            {index.is === 'ready' ? 'ready' : `being built${index.builtPercent === null ? '' : `, ${index.builtPercent}%`}`}
+          </Fact>
+        </Part>
+      )}
       <Part name="Database">
         <Fact name="PostgreSQL">{`${database.version}, ${database.role}`}</Fact>
         <Fact name="Size">{bytesWords(database.sizeBytes)}</Fact>
@@ -181,14 +188,16 @@ function Parts({ status }: { status: ArchiveStatus }) {
         {backup.folder && <Fact name="Folder">{backup.folder}</Fact>}
       </Part>
       <Outside outside={status.outside} />
-      <Part name="Engines">
-        {engines.length === 0 && <Fact name="None">No worker has reported any yet.</Fact>}
-        {engines.map(({ name, version, off }) => (
-          <Fact key={name} name={name}>
-            {off ? `off: ${off.reason}` : version}
-          </Fact>
-        ))}
-      </Part>
+      {filmsAreHere && (
+        <Part name="Engines">
+          {engines.length === 0 && <Fact name="None">No worker has reported any yet.</Fact>}
+          {engines.map(({ name, version, off }) => (
+            <Fact key={name} name={name}>
+              {off ? `off: ${off.reason}` : version}
+            </Fact>
+          ))}
+        </Part>
+      )}
     </div>
   );
 }
