@@ -2,9 +2,13 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
+import { readIndexState, writeIndexState } from '#domain/files/index-state.ts';
 import { openSearch } from '#domain/search/open-search.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { indexFilms } from '#testing/index-films.ts';
+import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { buildApp } from './app.ts';
 
@@ -171,6 +175,28 @@ test('a database that is away is told as such, and says when to come back', asyn
   } finally {
     await app.close();
     await nowhere.end();
+  }
+});
+
+test('a machine whose copy of the index is of another version is not ready until it has one of its own', async () => {
+  const { context } = server;
+  await addFilm(context, { name: 'Harbour', lines: ['The harbour lights came on'] });
+  await indexFilms(context);
+  const own = await readIndexState(context.folder.index);
+  if (!own) throw new Error('the index was not written');
+  const app = await buildApp({ ...context, store: openMemoryStore(emptyDisk()) });
+  const ready = async () => {
+    const { statusCode, body } = await app.inject({ url: '/readyz' });
+    return [statusCode, body];
+  };
+  try {
+    expect(await ready()).toEqual([200, 'ready\n']);
+    await writeIndexState(context.folder.index, { ...own, format: own.format - 1 });
+    expect(await ready()).toEqual([503, 'not ready: the search index is still being copied here\n']);
+    await writeIndexState(context.folder.index, own);
+    expect(await ready()).toEqual([200, 'ready\n']);
+  } finally {
+    await app.close();
   }
 });
 
