@@ -16,14 +16,15 @@ export function wordsPattern(find: string): RegExp | null {
 }
 
 const fieldNames = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
-const marks = '"“”„‟«»‹›「」『』〝〞〟❝❞＂';
+/** The signs around a phrase, as languages and word processors write them. */
+export const quotationMarks = '"“”„‟«»‹›「」『』〝〞〟❝❞＂';
 
 /**
  * The pieces of a query: a sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. The percent
  * sign behind a number belongs to it, also with a blank between them, and so does what is joined to the sign: 50 %ige.
  */
 export const queryPieces = new RegExp(
-  `(?:(?<sign>(?<![^\\s(|])[-+])?(?:(?<field>${fieldNames}):(?=[^\\s]))?(?:[${marks}](?<quoted>[^${marks}]*)[${marks}]?|(?<bare>[^\\s${marks}|+()]+(?:[ \\u00a0\\u2009\\u202f][%％٪](?<=[\\p{Nd}¼-¾⅐-⅟↉]..)[^\\s${marks}|+()]*)*)))|(?<joint>[|+])`,
+  `(?:(?<sign>(?<![^\\s(|])[-+])?(?:(?<field>${fieldNames}):(?=[^\\s]))?(?:[${quotationMarks}](?<quoted>[^${quotationMarks}]*)[${quotationMarks}]?|(?<bare>[^\\s${quotationMarks}|+()]+(?:[ \\u00a0\\u2009\\u202f][%％٪](?<=[\\p{Nd}¼-¾⅐-⅟↉]..)[^\\s${quotationMarks}|+()]*)*)))|(?<joint>[|+])`,
   'giu',
 );
 

@@ -11,16 +11,8 @@ import { importFile } from './footage/import-file.ts';
 import type { Step } from './step.ts';
 
 test('a machine that only understands films goes on while others wait to be made playable, or are by other machines', async () => {
-  const looking: Step = {
-    name: 'looking',
-    version: 1,
-    needs: [],
-    optional: true,
-    class: 'understood',
-    share: 100,
-    Result: z.null(),
-    run: () => Promise.resolve({ is: 'done', result: null }),
-  };
+  const kind = { version: 1, optional: true, class: 'understood', share: 100, needs: [], Result: z.null() } as const;
+  const looking: Step = { ...kind, name: 'looking', run: () => Promise.resolve({ is: 'done', result: null }) };
   const archive = await openTestIngest(undefined, { steps: [looking], classes: ['understood'] });
   onTestFinished(() => archive.close());
   const { pool, queue } = archive.context;

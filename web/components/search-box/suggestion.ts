@@ -1,4 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
+import { quotationMarks } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchItem, SearchMatch, SearchResponse, TextRange } from '#contract/video-service/answers.ts';
@@ -113,9 +114,11 @@ function titleOf({ video, marks }: Found): Suggestion {
   };
 }
 
+const aQuotationMark = new RegExp(`[${quotationMarks}]`, 'g');
+
 /** Only an archive that tells the number of videos knows the field words. */
 function nameOf({ match: { text, videos }, marks }: Found, field: 'person' | 'brand'): Suggestion {
-  const phrase = `"${text.replace(/["“”„‟«»‹›「」『』〝〞〟❝❞＂]/g, ' ')}"`;
+  const phrase = `"${text.replaceAll(aQuotationMark, ' ')}"`;
   return {
     to: paths.search(videos === undefined ? phrase : `${field}:${phrase}`),
     text,
