@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ProblemBody } from '#contract/problem.ts';
 import { openPool } from '#domain/db/database.ts';
 import { readIndexState, writeIndexState } from '#domain/files/index-state.ts';
 import { openSearch } from '#domain/search/open-search.ts';
@@ -9,6 +10,7 @@ import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
+import { rawAnswer } from '#testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { buildApp } from './app.ts';
 
@@ -161,6 +163,28 @@ test('8.6 every answer of ours that is an error has the one documented shape', a
       instance: answer.headers['x-ms-request-id'],
     });
   }
+});
+
+test.each([
+  [
+    'an address and headers above 16 kB',
+    `GET / HTTP/1.1\r\nHost: localhost\r\nx-long: ${'a'.repeat(17_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_parameter'],
+  ['a first line that is none', 'ICH BIN KEIN HTTP\r\n\r\n', 400, 'invalid_parameter'],
+  ['a length that is no number', 'POST /api/sign-out HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n', 400, 'invalid_parameter'],
+])('8.6 what cannot be read as a request is told in the same shape: %s', async (_what, request, status, code) => {
+  const answer = await rawAnswer(await server.listen(), request);
+  const problem = ProblemBody.strict().parse(JSON.parse(answer.body));
+  expect([answer.status, problem.status, problem.code]).toEqual([status, status, code]);
+  const { headers: usual } = await server.app.inject({ url: '/api/nothing' });
+  const own = { 'x-ms-request-id': problem.instance, 'content-length': answer.body.length, connection: 'close' };
+  const wanted = Object.entries({ ...usual, ...own }).filter(([name]) => name !== 'date');
+  expect(answer.head.toLowerCase().split('\r\n').slice(1)).toEqual(
+    expect.arrayContaining(wanted.map(([name, value]) => `${name}: ${value}`.toLowerCase())),
+  );
 });
 
 test('a database that is away is told as such, and says when to come back', async () => {

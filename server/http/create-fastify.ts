@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { type Server, ServerResponse, STATUS_CODES } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -19,7 +19,7 @@ import { refuseForeignHosts } from './allowed-hosts.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { isOfVideoService, routeOf } from './route-of.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 
 /** The bare application: what every request goes through, and how every error is answered. */
 export function createFastify({ config, log }: Context): FastifyInstance {
@@ -34,7 +34,8 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     requestTimeout: fileComesWithinMs,
     keepAliveTimeout: 5_000,
     // Node looks once in so long who is over their time: a request's headers end within ten seconds in all.
-    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000 },
+    // One that names no host is refused below, in words.
+    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // Nothing that is said in JSON here is longer; taking one megabyte of it apart would hold everybody else up for half a second.
     bodyLimit: 131_072,
     // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
@@ -42,6 +43,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
       setHeaders(request, reply);
       onProblem(error, request, reply);
     },
+    clientErrorHandler: answerUnreadable(config),
     // The video service's paths are written in either case by its clients.
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
   });
@@ -143,6 +145,41 @@ function addressesOf(entries: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
+const problemType = 'application/problem+json; charset=utf-8';
+
+/**
+ * Answers what node could not read as a request, and so comes neither to hooks nor to routes. Which service its address was of
+ * nobody knows: it is told in the shape of our own.
+ */
+function answerUnreadable(config: Config) {
+  const headersOf = securityHeaders(config);
+  return ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
+    const underWay: unknown = Reflect.get(socket, '_httpMessage');
+    const isAnswered = underWay instanceof ServerResponse && underWay.headersSent;
+    // Between the bytes of an answer that is on its way there is no room for another.
+    if (code !== 'ECONNRESET' && socket.writable && !isAnswered) {
+      const problem = unreadable[code] ?? new Problem('invalid_parameter', notRead);
+      const id = randomUUID();
+      const body = JSON.stringify(problemBody(problem, id));
+      const about = { 'content-type': problemType, 'content-length': Buffer.byteLength(body), connection: 'close' };
+      const headers = Object.entries({ ...headersOf({ id, url: '' }), ...about }).map(([name, value]) => `${name}: ${value}`);
+      socket.write([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...headers, '', body].join('\r\n'));
+    }
+    socket.destroy();
+  };
+}
+
+const notRead = 'The request could not be read.';
+
+/** What node says of a request that it does not read to its end. */
+const unreadable: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: new Problem(
+    'headers_too_large',
+    'The address and the headers of this request are longer than 16 kB together. Shorten the address, or delete the cookies of this site.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_too_slow', 'The request did not come to its end in time. Send it again.'),
+};
+
 /** The one place where a thrown error becomes an answer: what a caller can act on as it is, anything else logged and neutral. */
 function answerProblems(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -156,7 +193,7 @@ function answerProblems(log: Log) {
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
     reply.code(problem.status).header('cache-control', 'no-store').removeHeader('content-range');
     if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
-    else reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, request.id)));
+    else reply.type(problemType).send(JSON.stringify(problemBody(problem, request.id)));
   };
 }
 
@@ -210,7 +247,7 @@ function asProblem(error: unknown, { params }: FastifyRequest): Problem {
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
   if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address contains an invalid escape.');
-  return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : 'The request could not be read.');
+  return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : notRead);
 }
 
 /** The status that Fastify gives an error of its own. */

@@ -30,18 +30,22 @@ function appPolicy({ videoServiceBase, widgetBase, functionsBase }: Config['vide
 
 /** Sets on every answer what every answer carries; a route may say otherwise about caching, policy and referrer. */
 export function setSecurityHeaders(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
-  const overTls = config.publicUrl.startsWith('https:');
+  const headersOf = securityHeaders(config);
+  return (request, reply) => void reply.headers(headersOf(request));
+}
+
+/** What every answer carries, to a request of this id and address. */
+export function securityHeaders(config: Config): (request: { readonly id: string; readonly url: string }) => Record<string, string> {
   const pages = appPolicy(config.videoService);
-  return (request, reply) => {
-    reply.headers({
-      'x-ms-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin-allow-popups',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'content-security-policy': isHashWorker.test(request.url) ? contentPolicies.hashWorker : pages,
-      'cache-control': 'no-store',
-    });
-    if (overTls) reply.header('strict-transport-security', 'max-age=31536000');
-  };
+  const overTls: Record<string, string> = config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+  return ({ id, url }) => ({
+    'x-ms-request-id': id,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'content-security-policy': isHashWorker.test(url) ? contentPolicies.hashWorker : pages,
+    'cache-control': 'no-store',
+    ...overTls,
+  });
 }
