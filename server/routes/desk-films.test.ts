@@ -6,6 +6,7 @@ import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { listOriginalFaults } from '#domain/footage/check-originals.ts';
 import type { Moment } from '#domain/moments/moment.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { showPoster } from '#domain/videos/desk/poster.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm, originalOf } from '#testing/add-film.ts';
@@ -86,6 +87,23 @@ test('words are found in all that is said, as whole words however they are writt
   expect((await found('everes')).films).toEqual([]);
   expect((await found('100%')).films).toHaveLength(1);
   expect((await found('1_0')).films).toEqual([]);
+});
+
+test('lines that were found are left as they are where somebody else has changed them since, and by whoever may no longer edit', async () => {
+  const says = heard('a kittiwake and its kittens', 0, 90);
+  for (const name of ['Kittiwake one', 'Kittiwake two']) await addHeard(name, [says]);
+  const replacing = await addPerson(server.context, { editor: true });
+  const { films } = (await ask('GET', '/api/lines?find=kittiwake', undefined, replacing)).json();
+  const [first, second] = films.map(({ id }: { id: string }) => id);
+  const replace = (id: string, text: string, by: Person) =>
+    ask('PUT', `/api/videos/${id}/lines`, { changes: [{ replaces: [lineOf(says)], lines: [lineOf(says, { text })] }] }, by);
+  expect((await replace(first, 'a puffin and its kittens', editor)).statusCode).toBe(200);
+  const late = await replace(first, 'a tern and its kittens', replacing);
+  expect([late.statusCode, late.json().detail]).toEqual([412, expect.stringContaining('it is “a puffin and its kittens” now')]);
+  await setRoles(server.context.pool, replacing.uid, { viewer: true });
+  expect((await replace(second, 'a tern and its kittens', replacing)).statusCode).toBe(403);
+  const left = await Promise.all([first, second].map(async (id) => (await ask('GET', `/api/videos/${id}/lines`)).json().lines));
+  expect(left.map(([line]) => line.text)).toEqual(['a puffin and its kittens', says.text]);
 });
 
 test('a page hears that somebody else changed the film, and of its own changes that they are its own', async () => {
