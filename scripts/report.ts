@@ -34,7 +34,7 @@ const reports: Readonly<Record<string, Report>> = {
   machines: { tests: ['testing/machines/'], isOneByOne: true },
   ingest: {
     tests: [
-      ...['film-kills', 'upload-kills', 'correction-kills', 'kill-points'].map((name) => `testing/kills/${name}`),
+      ...['film-kills', 'upload-kills', 'correction-kills', 'kill-points', 'film-points'].map((name) => `testing/kills/${name}`),
       ...['server/routes/upload-cuts', 'media-verdicts', 'every-way-in', 'read-subtitles', 'server/routes/upload-bounds'],
     ],
     lines: [

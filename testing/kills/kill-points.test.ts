@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { afterAll, beforeAll, test } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
@@ -16,45 +11,23 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
 import { appendToUpload, beginUpload, newUploadId, sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
-import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { listLines } from '#domain/videos/corrections/correct-lines.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
 import { addFilm, originalOf } from '../add-film.ts';
-import { addPerson } from '../add-person.ts';
 import { endsOf, madeBytes } from '../made-bytes.ts';
-import { ownEnvironment } from '../own-environment.ts';
-import { putReport } from '../put-report.ts';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { until } from '../until.ts';
-import { wantsWholeCorpus } from '../whole-corpus.ts';
-import { countRounds, nothingWrong, type Verdict } from './kill-figures.ts';
+import type { Verdict } from './kill-figures.ts';
+import { expectWholeOrNothing, openPointArchive, type PointArchive, runUntilDeath, type Scene } from './point-rounds.ts';
 
-/** In a quick run so many of a scene's points, evenly. */
-const sampled = 3;
 const twoDaysMs = 2 * 86_400_000;
 const bounds = { fileMaxBytes: 1e9, unfinishedMaxBytes: 1e9, reserveBytes: 0, quota: {} };
 const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nThe harbour\n');
 
-let database: TestDatabase;
-let dataFolder: string;
-let actorUid: string;
+let archive: PointArchive;
 beforeAll(async () => {
-  dataFolder = mkdtempSync(join(tmpdir(), 'rushes-points-'));
-  database = await createTestDatabase();
-  actorUid = (await addPerson({ pool: database.pool, secrets: loadSecrets(dataFolder) }, { editor: true })).uid;
+  archive = await openPointArchive();
 });
-afterAll(async () => {
-  await database.drop();
-  rmSync(dataFolder, { recursive: true, force: true });
-});
-
-interface Scene {
-  readonly orders: object;
-  /** What is wrong as soon as the process is gone. */
-  readonly judgeAtOnce: () => Promise<Verdict>;
-  /** What is wrong once the next start is through, and whoever heard no answer has made the call again. */
-  readonly judgeInTheEnd: () => Promise<Verdict>;
-}
+afterAll(() => archive.close());
 
 test.for([
   ['an upload that becomes a film', uploadScene, ['commit', 'rename']],
@@ -65,53 +38,16 @@ test.for([
   'kill -9 between any two durable actions of %s leaves all of it or nothing, and the next start and call end it',
   { timeout: 600_000 },
   async ([name, begin, amongThem], { task }) => {
-    // The first one makes folders and queues that are there from then on.
-    await runUntilDeath((await begin()).orders, 0);
-    const names = z.array(z.string()).parse(JSON.parse(await runUntilDeath((await begin()).orders, 0)));
-    expect(names).toEqual(expect.arrayContaining([...amongThem]));
-    const each = wantsWholeCorpus ? 1 : Math.ceil(names.length / sampled);
-    console.info(`${name}: ${names.join(' · ')}`);
-    const points = names.map((_, n) => n + 1).filter((n) => n % each === 0 || n === names.length);
-    expect(points.length).toBeGreaterThan(2);
-    const figures = await countRounds(
-      points.length,
-      (line) => console.info(`${name}: ${line}`),
-      async (round) => {
-        const dieAt = points[round - 1] ?? 1;
-        const scene = await begin();
-        const printed = await runUntilDeath(scene.orders, dieAt);
-        const survived = printed === '' ? [] : ['the process outlived it'];
-        const [atOnce, inTheEnd] = [await scene.judgeAtOnce(), await scene.judgeInTheEnd()];
-        return { about: `kill before ${names[dieAt - 1]}`, verdict: { ...together(atOnce, inTheEnd), disagreements: survived } };
-      },
-    );
-    putReport(task, { check: 'kills', scene: `points of ${name}`, ...figures });
-    expect(figures).toEqual({ rounds: points.length, ...nothingWrong });
+    await expectWholeOrNothing(archive, { name, begin, amongThem, task });
   },
 );
 
-function together(one: Verdict, other: Verdict): Verdict {
-  const both = (fault: keyof Verdict) => [...(one[fault] ?? []), ...(other[fault] ?? [])];
-  return { lost: both('lost'), halfVisible: both('halfVisible'), twice: both('twice'), orphans: both('orphans') };
-}
-
-/** What it printed: nothing where it died. */
-async function runUntilDeath(orders: object, dieAt: number): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'die-at-point.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: ownEnvironment({}),
-  });
-  child.stdin.end(JSON.stringify({ databaseUrl: database.url, dataFolder, dieAt, actorUid, ...orders }));
-  const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  expect([code, signal]).toEqual(dieAt === 0 ? [0, null] : [null, 'SIGKILL']);
-  return printed;
-}
-
 async function send(name: string, bytes: Buffer, replaces?: string): Promise<string> {
-  const archive = { pool: database.pool, folder: archiveFolder(dataFolder), store: openLocalStore(dataFolder) };
+  const { database, dataFolder, actorUid } = archive;
+  const uploading = { pool: database.pool, folder: archiveFolder(dataFolder), store: openLocalStore(dataFolder) };
   const id = newUploadId();
-  await beginUpload(archive, { id, userId: actorUid, name, sizeBytes: bytes.length, ends: endsOf(bytes), replaces }, bounds);
-  await appendToUpload(archive, { id, offset: 0, from: Readable.from([bytes]) });
+  await beginUpload(uploading, { id, userId: actorUid, name, sizeBytes: bytes.length, ends: endsOf(bytes), replaces }, bounds);
+  await appendToUpload(uploading, { id, offset: 0, from: Readable.from([bytes]) });
   return id;
 }
 
@@ -126,11 +62,12 @@ async function refusedScene(): Promise<Scene> {
 }
 
 async function replacingScene(): Promise<Scene> {
-  return await sendingScene({ replaces: await addFilm({ pool: database.pool, store: openLocalStore(dataFolder) }) });
+  return await sendingScene({ replaces: await addFilm({ pool: archive.database.pool, store: openLocalStore(archive.dataFolder) }) });
 }
 
 async function sendingScene({ replaces, wasRefused = false }: { replaces?: string; wasRefused?: boolean }): Promise<Scene> {
-  const { pool } = database;
+  const { dataFolder, actorUid } = archive;
+  const { pool } = archive.database;
   const [store, folder] = [openLocalStore(dataFolder), archiveFolder(dataFolder)];
   const bytes = madeBytes(30_000, `points ${made++}`);
   const sha256 = sha256Of(bytes);
@@ -174,6 +111,7 @@ async function sendingScene({ replaces, wasRefused = false }: { replaces?: strin
 
 /** The film as its files, its rows, its job and its entry in the audit tell of it. */
 async function judgeFilm(id: string, { bytes, before }: { bytes: Buffer; before: Buffer | undefined }): Promise<Verdict> {
+  const { database, dataFolder } = archive;
   const store = openLocalStore(dataFolder);
   const keys = videoKeys(id);
   const sidecars = (await Array.fromAsync(store.list(keys.sidecars))).map(({ key }) => key.split('/').at(-1)).sort();
@@ -203,8 +141,8 @@ async function judgeFilm(id: string, { bytes, before }: { bytes: Buffer; before:
 }
 
 async function correctionScene(): Promise<Scene> {
-  const { pool } = database;
-  const videoId = await addFilm({ pool, store: openLocalStore(dataFolder) }, { lines: ['heard wrongly', 'heard well'] });
+  const { pool } = archive.database;
+  const videoId = await addFilm({ pool, store: openLocalStore(archive.dataFolder) }, { lines: ['heard wrongly', 'heard well'] });
   const [line] = await listLines(pool, videoId);
   if (!line) throw new Error('a film without lines');
   const was = { startMs: line.startMs, endMs: line.endMs, text: line.text, speaker: line.speaker };
@@ -227,7 +165,7 @@ async function correctionScene(): Promise<Scene> {
     judgeInTheEnd: async () => {
       const [now] = await listLines(pool, videoId);
       if (now?.text !== 'corrected')
-        await runUntilDeath({ lines: { id: videoId, changes: [{ replaces: [was], lines: [{ ...was, text: 'corrected' }] }] } }, 0);
+        await runUntilDeath(archive, { lines: { id: videoId, changes: [{ replaces: [was], lines: [{ ...was, text: 'corrected' }] }] } }, 0);
       const [last] = await listLines(pool, videoId);
       return { ...(await look()), lost: last?.text === 'corrected' ? [] : ['the correction'] };
     },
