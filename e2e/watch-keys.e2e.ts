@@ -132,7 +132,10 @@ test('letters and signs do nothing by themselves for whoever has turned them off
   await heading.focus();
   await page.keyboard.press('Space');
   await expect.poll(() => playing(page)).toMatchObject({ paused: true });
-  // The list has no key any more.
+  // The list has no key any more, but a button.
+  await playerOf(page).getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(list).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Search help' }).click();
   const toggle = page.getByRole('dialog', { name: 'Search help' }).getByRole('switch', { name: 'Single-letter keys' });
   await expect(toggle).toHaveAttribute('aria-checked', 'false');

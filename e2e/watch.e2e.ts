@@ -206,6 +206,8 @@ test('9.10 on a telephone every control is as big as a finger, and a menu holds 
   await expect.poll(() => playing(page)).toMatchObject({ muted: !muted });
   await player.getByRole('combobox', { name: 'Speed' }).selectOption('1.5');
   await expect.poll(() => player.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(1.5);
+  await player.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(player.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
 test('nothing is asked for that a film does not have', async ({ page }) => {

@@ -31,9 +31,14 @@ export function isComposing({
   return isComposing || keyCode === 229;
 }
 
+/** Whether letters and signs do nothing by themselves in this browser. */
+export function useLettersOff(): boolean {
+  return useSyncExternalStore(subscribe, areOff);
+}
+
 /** Letters and signs as keys, on or off in this browser. */
 export function LetterKeysSwitch() {
-  const isOff = useSyncExternalStore(subscribe, areOff);
+  const isOff = useLettersOff();
   const id = useId();
   return (
     <div className="letter-keys">

@@ -1,6 +1,7 @@
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { useLettersOff } from '#web/ui/letter-keys.tsx';
 import { useStore } from '#web/ui/store.ts';
 import { type Deck, hasFullScreen, runCommand } from './deck.ts';
 import { matchesAround } from './film-strip.ts';
@@ -21,6 +22,8 @@ const bySeconds = [
 export function Controls({ deck }: { deck: Deck }) {
   const { status } = useStore(deck.playback);
   const captions = useStore(deck.captions);
+  // The list of keys is opened by one of those that are turned off.
+  const isWithoutKey = useLettersOff();
   const isGoing = isRunning(status);
   const [back, forward] = deck.shots.length > 0 ? byShots : bySeconds;
   return (
@@ -43,6 +46,9 @@ export function Controls({ deck }: { deck: Deck }) {
         />
       )}
       <Volume deck={deck} />
+      {isWithoutKey && (
+        <IconButton icon="keyboard" label="Keyboard shortcuts" className="wide-only" onClick={() => runCommand('show-help', deck)} />
+      )}
       {hasFullScreen(deck.video) && (
         <IconButton icon="maximize" label="Full screen" className="roomy-only" onClick={() => runCommand('toggle-full-screen', deck)} />
       )}
@@ -115,6 +121,10 @@ function More({ deck }: { deck: Deck }) {
           Speed
           <SpeedChoice deck={deck} />
         </div>
+        <button type="button" className="more-row" onClick={() => runCommand('show-help', deck)}>
+          Keyboard shortcuts
+          <Icon name="keyboard" />
+        </button>
         {hasFullScreen(deck.video) && (
           <button type="button" className="more-row tight-only" onClick={() => runCommand('toggle-full-screen', deck)}>
             Full screen
