@@ -85,7 +85,7 @@ test('a moment is cited with its line, and a licence asked for with its title, i
 
 test('a producer marks four seconds by keys or by hand, sees them, and asks for a licence for them', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
-  await page.goto(`/video/${id}?t=12`);
+  await page.goto(`/video/${id}?t=0m12s`);
   const licence = page.getByRole('region', { name: 'Request a licence for a range' });
   const [begins, ends] = [licence.getByRole('textbox', { name: 'In' }), licence.getByRole('textbox', { name: 'Out' })];
   await playerOf(page).getByRole('button', { name: 'Pause' }).click();
@@ -126,7 +126,7 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
     expect.arrayContaining([`Range: 00:00:${from} to 00:00:${from + 4}, length 00:00:04`, 'Use: Documentary & trailer']),
   );
   expect(letter.searchParams.get('body')).toContain(`/video/${id}?t=${from}`);
-  await ends.fill('12m');
+  await ends.fill('twelve');
   await licence.getByRole('link', { name: 'Request a licence' }).click();
   await expect(ends).toHaveAccessibleDescription('Enter a time such as 00:14:07.');
   await expect(ends).toBeFocused();

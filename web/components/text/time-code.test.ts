@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShortTime, formatTimeCode, parseTimeCode, spellTime } from './time-code.ts';
+import { formatShortTime, formatTimeCode, parseTimeCode, readSeconds, spellTime } from './time-code.ts';
 
 test('both time forms of the video service are read, with and without fractions', () => {
   expect(parseTimeCode('0:00:09.1333333')).toBeCloseTo(9.1333333);
@@ -23,4 +23,20 @@ test('a time is read aloud in hours, minutes and seconds', () => {
   expect(spellTime(847)).toBe('14 minutes 7 seconds');
   expect(spellTime(3_601)).toBe('1 hour 1 second');
   expect(spellTime(0)).toBe('0 seconds');
+});
+
+test.each([
+  ['90', 90],
+  ['12.9', 12],
+  ['1m30s', 90],
+  ['2H', 7_200],
+  ['1h2m3.5s', 3_723],
+  ['1:30', 90],
+  ['1:02:03', 3_723],
+  ['1m30', null],
+  ['s', null],
+  ['1:2', null],
+  ['99999999999h', 9_999_999],
+])('%j in an address begins at second %j', (text, seconds) => {
+  expect(readSeconds(text)).toBe(seconds);
 });

@@ -6,8 +6,10 @@ export function parseTimeCode(text: string): number {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** Milliseconds of a time as somebody types it: `14:07`, `00:14:07.25`, `7,5`; null where it is none. */
+/** Milliseconds of a time as somebody types it: `14:07`, `00:14:07.25`, `7,5`, `1m30s`; null where it is none. */
 export function readTime(text: string): number | null {
+  const inUnits = readUnits(text.trim());
+  if (inUnits !== null) return Math.round(inUnits * 1_000);
   const parts = /^\s*(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/.exec(text);
   if (!parts) return null;
   const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
@@ -51,7 +53,31 @@ function counted(value: number, unit: string): string {
 /** Longer than any film. */
 const secondsMax = 9_999_999;
 
-/** The whole seconds of a text in an address, such as `90` or `90.5`, at most ten million; null where it is no number of them. */
-export function readSeconds(text: string): number | null {
-  return /^\d+(?:\.\d+)?$/.test(text) ? Math.min(Math.floor(Number(text)), secondsMax) : null;
+/**
+ * The whole seconds of a text in an address, such as `90`, `90.5`, `1m30s` or `1:02:03`, at most ten million, a fraction cut unless another
+ * way to round is told; null where it is no time.
+ */
+export function readSeconds(text: string, round = Math.floor): number | null {
+  const seconds = readNumber(text) ?? readUnits(text) ?? readClock(text);
+  return seconds === null ? null : Math.min(round(seconds), secondsMax);
+}
+
+function readNumber(text: string): number | null {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+/** `1h2m3s`, or some of it. */
+function readUnits(text: string): number | null {
+  const parts = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/i.exec(text);
+  if (!parts) return null;
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts;
+  return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** `1:02:03`, or `2:03`. */
+function readClock(text: string): number | null {
+  const parts = /^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$/.exec(text);
+  if (!parts) return null;
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts;
+  return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
