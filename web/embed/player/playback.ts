@@ -1,3 +1,4 @@
+import { inStorage } from '#web/ui/in-storage.ts';
 import { createStore } from '#web/ui/store.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { aimAt, aimAtFrame, noFrames, type SeenFrames, seeFrame } from './aim-at.ts';
@@ -67,6 +68,7 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
   const frames = watchFrames(video);
+  const choices = keepChoices(video);
   const store = createStore(readState());
 
   function readState(): PlaybackState {
@@ -113,18 +115,55 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
       video.pause();
       seek(aimAtFrame(frames(), direction, video.currentTime));
     },
+    ...choices,
+  };
+}
+
+interface Choices {
+  readonly volume: number;
+  readonly isMuted: boolean;
+  readonly speed: number;
+}
+
+const choicesKey = 'rushes-playback';
+
+/** Sound and speed, as they were chosen last in this browser for whatever film. */
+function keepChoices(video: HTMLVideoElement): Pick<Playback, 'setVolume' | 'setMuted' | 'setSpeed'> {
+  const keep = (chosen: Partial<Choices>) =>
+    inStorage('localStorage', (storage) => storage.setItem(choicesKey, JSON.stringify({ ...readChoices(), ...chosen })));
+  const turnTo = (speed: number) => {
+    video.playbackRate = speed;
+    // What is opened anew begins with this one.
+    video.defaultPlaybackRate = speed;
+  };
+  const first = readChoices();
+  video.volume = first.volume;
+  video.muted = first.isMuted;
+  turnTo(first.speed);
+  return {
     setVolume: (volume) => {
       video.volume = Math.min(Math.max(0, volume), 1);
       video.muted = video.volume === 0;
+      keep({ volume: video.volume, isMuted: video.muted });
     },
     setMuted: (isMuted) => {
       video.muted = isMuted;
       if (!isMuted && video.volume === 0) video.volume = 0.5;
+      keep({ volume: video.volume, isMuted });
     },
     setSpeed: (speed) => {
-      video.playbackRate = speed;
+      turnTo(speed);
+      keep({ speed });
     },
   };
+}
+
+function readChoices(): Choices {
+  const kept: unknown = inStorage('localStorage', (storage) => JSON.parse(storage.getItem(choicesKey) ?? '{}'));
+  const read = (name: keyof Choices): unknown => Reflect.get(Object(kept), name);
+  const within = (value: unknown, [least, most]: readonly [number, number]) =>
+    typeof value === 'number' && value >= least && value <= most ? value : 1;
+  return { volume: within(read('volume'), [0, 1]), isMuted: read('isMuted') === true, speed: within(read('speed'), [0.25, 4]) };
 }
 
 async function playEvenMuted(video: HTMLVideoElement, onSoundRefused: () => void): Promise<void> {
