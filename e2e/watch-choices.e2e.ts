@@ -24,3 +24,22 @@ test('sound and speed of one film are those of the next, and what the browser re
   await expect.poll(heard).toEqual([0.4, true, 1.5]);
   await expect(player.getByRole('button', { name: 'Sound is off' })).toHaveCount(0);
 });
+
+test('a film plays on by itself when what comes next comes again, and says meanwhile that it does not', async ({ page }) => {
+  const behindFirst = /\/media\/[^?]*\/(?!00000)\d{5}\.m4s/;
+  await page.route(behindFirst, (route) => route.abort());
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  const player = playerOf(page);
+  const fault = player.getByRole('alert').filter({ hasText: 'The connection to this video was lost.' });
+  await expect(fault).toBeVisible();
+  const { seconds } = await playing(page);
+  expect(seconds, 'what had come was played').toBeGreaterThan(1);
+  const asked = page.waitForRequest(behindFirst);
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await expect(fault).toBeVisible();
+  await page.unroute(behindFirst);
+  await expect(fault).toHaveCount(0);
+  await expect.poll(async () => (await playing(page)).seconds).toBeGreaterThan(seconds + 1);
+  expect(await playing(page)).toMatchObject({ paused: false });
+});

@@ -152,17 +152,18 @@ function Caption({ deck }: { deck: Deck }) {
 
 const sentences = {
   failed: 'This video cannot be played right now.',
+  away: 'The connection to this video was lost. It plays on when it is back.',
   absent: 'There is no playable copy of this recording.',
   denied: 'You no longer have access to this video.',
 } as const;
 
 function Fault({ deck }: { deck: Deck }) {
   const { status } = useStore(deck.playback);
-  if (status !== 'failed' && status !== 'absent' && status !== 'denied') return null;
+  if (status !== 'failed' && status !== 'away' && status !== 'absent' && status !== 'denied') return null;
   return (
     <div className="pic-note pic-fault" role={status === 'absent' ? 'status' : 'alert'}>
       <p>{sentences[status]}</p>
-      {status === 'failed' && (
+      {(status === 'failed' || status === 'away') && (
         <Button look="primary" onClick={deck.retry}>
           Try again
         </Button>
@@ -226,7 +227,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   }
   const retry = () => {
     playback.setFault(null);
-    stream.reopen();
+    stream.retry();
   };
   return { ...shown, retry };
 }

@@ -8,7 +8,8 @@ import type { PlaybackFault } from './playback.ts';
 interface StreamOptions {
   readonly address: string;
   readonly startInSeconds: number;
-  onFault(fault: PlaybackFault): void;
+  /** Null when the stream goes on by itself. */
+  onFault(fault: PlaybackFault | null): void;
   /** The stream cookie is no longer taken: renew it, then call `resume`. */
   onExpired(): void;
 }
@@ -17,8 +18,8 @@ interface StreamOptions {
 export interface Stream {
   /** Goes on where it stopped, after the cookie was renewed. */
   resume(): void;
-  /** Begins anew at the current second, after a failure. */
-  reopen(): void;
+  /** Tries again at the current second, after a failure. */
+  retry(): void;
 }
 
 /** Opens an HLS stream: through hls.js where the browser has media sources, else by the browser itself. */
@@ -30,15 +31,25 @@ export function openStream(video: HTMLVideoElement, options: StreamOptions): Str
   return Hls.isSupported() ? openWithHls(video, options) : openNatively(video, options);
 }
 
+const triedAgainAfterMs = 5_000;
+/** So many times in succession a piece failed before anybody is told. */
+const quietTries = 2;
+
 function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
   let hls = start(options.startInSeconds);
   let hasRecovered = false;
+  let isAway = false;
+  let timer = 0;
 
   function start(startPosition: number): Hls {
     const opened = new Hls({ startPosition, enableWorker: false, backBufferLength: 60 });
     opened.on(Events.ERROR, (_event, error) => judge(error));
     opened.on(Events.LEVEL_LOADED, (_event, { details }) => {
       if (startPosition > details.totalduration) opened.startLoad(details.totalduration);
+    });
+    opened.on(Events.FRAG_LOADED, () => {
+      if (isAway) options.onFault(null);
+      isAway = false;
     });
     opened.loadSource(options.address);
     opened.attachMedia(video);
@@ -49,6 +60,14 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
     if (status === 401 || status === 403) {
       hls.stopLoad();
       return options.onExpired();
+    }
+    if (isOutage(error) && (error.fatal || (error.errorAction?.retryCount ?? 0) >= quietTries)) {
+      isAway = true;
+      options.onFault('away');
+      // Of what is fatal nothing is tried again by itself.
+      window.clearTimeout(timer);
+      if (error.fatal) timer = window.setTimeout(resume, triedAgainAfterMs);
+      return;
     }
     if (!error.fatal) return;
     if (error.details === ErrorDetails.MANIFEST_LOAD_ERROR && status === 404) return options.onFault('absent');
@@ -64,11 +83,20 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
     hasRecovered = false;
     hls = start(seconds);
   }
-  return {
+  function resume() {
+    window.clearTimeout(timer);
     // Without a playlist there is nothing to go on with yet.
-    resume: () => (hls.levels.length === 0 ? reopen() : hls.startLoad(video.currentTime)),
-    reopen,
-  };
+    if (hls.levels.length === 0) reopen();
+    else hls.startLoad(video.currentTime);
+  }
+  window.addEventListener('online', () => isAway && resume());
+  return { resume, retry: () => (isAway ? resume() : reopen()) };
+}
+
+/** Whether the network or a server is away, rather than the film. */
+function isOutage({ type, response }: ErrorData): boolean {
+  const status = response?.code ?? 0;
+  return type === ErrorTypes.NETWORK_ERROR && (status === 0 || status === 408 || status === 429 || status >= 500);
 }
 
 function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
@@ -84,7 +112,7 @@ function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
     isFirst = false;
   });
   reopen(options.startInSeconds);
-  return { resume: () => reopen(video.currentTime), reopen: () => reopen(video.currentTime) };
+  return { resume: () => reopen(video.currentTime), retry: () => reopen(video.currentTime) };
 }
 
 interface SessionHooks {

@@ -20,6 +20,14 @@ test('a film at its end has ended, and a fault comes before everything', () => {
   expect(statusOf({ ...film, ended: true }, 'absent')).toBe('absent');
 });
 
+test('what has come of a film plays, or stands, while what comes next is away', () => {
+  expect(statusOf(film, 'away')).toBe('playing');
+  expect(statusOf({ ...film, readyState: 2, paused: true }, 'away')).toBe('paused');
+  expect(statusOf({ ...film, readyState: 2, ended: true, paused: true }, 'away')).toBe('ended');
+  expect(statusOf({ ...film, readyState: 2 }, 'away')).toBe('away');
+  expect(statusOf({ ...film, readyState: 0, currentTime: 0, paused: true }, 'away')).toBe('away');
+});
+
 test.each([24_000 / 1_001, 24, 25, 30_000 / 1_001, 50, 60])(
   'at %d frames a second every step shows the next frame or the one before',
   (rate) => {

@@ -3,14 +3,14 @@ import { createStore } from '#web/ui/store.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { aimAt, aimAtFrame, noFrames, type SeenFrames, seeFrame } from './aim-at.ts';
 
-/** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
-export type PlaybackFault = 'failed' | 'absent' | 'denied';
+/** Why nothing plays: it broke, what comes next does not come through, there is no playable copy, or the visitor may no longer watch. */
+export type PlaybackFault = 'failed' | 'away' | 'absent' | 'denied';
 
 type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
 /** Whether it plays, or will as soon as it can. */
 export function isRunning(status: PlaybackStatus): boolean {
-  return status === 'playing' || status === 'buffering';
+  return status === 'playing' || status === 'buffering' || status === 'away';
 }
 
 /** What the deck shows of a playing film. */
@@ -198,7 +198,9 @@ export function statusOf(
   video: Pick<HTMLVideoElement, 'readyState' | 'ended' | 'paused' | 'seeking' | 'currentTime'>,
   fault: PlaybackFault | null,
 ): PlaybackStatus {
-  if (fault) return fault;
+  // What has come already is played meanwhile.
+  const isStarved = !video.ended && video.readyState < (video.paused ? haveCurrentData : haveFutureData);
+  if (fault && (fault !== 'away' || isStarved)) return fault;
   if (video.ended) return 'ended';
   if (video.readyState < haveCurrentData && (video.paused || video.currentTime === 0)) return video.seeking ? 'buffering' : 'loading';
   if (video.readyState < haveFutureData && !video.paused) return 'buffering';
