@@ -40,7 +40,7 @@ export const SearchItem = z.object({
   accountId: z.string(),
   id: z.string(),
   partition: z.string().nullable(),
-  /** Filled for administrators only. */
+  /** Filled for administrators only, as is `streamingPreset`. */
   externalId: z.string().nullable(),
   metadata: z.string().nullable(),
   name: z.string(),
@@ -68,26 +68,22 @@ export const SearchItem = z.object({
   social: Social.optional(),
   /** Best first, at most 100. */
   searchMatches: z.array(SearchMatch),
-  /** Ours: how many matches there are in truth. */
+  /** Ours: how many matches there are in truth, in all and of each kind. */
   searchMatchesTotal: z.number().int().optional(),
+  searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: how many matches are counted and not shown, to visitors who have read as much of this video as they may for now. */
   searchMatchesWithheld: z.number().int().optional(),
-  /** Ours: the true number of matches of each kind. */
-  searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: what was asked for that this video holds nowhere, as it was typed. */
   lacks: z.array(z.string()).optional(),
-  /** Ours: found by what it means, and not by its words. */
+  /** Ours: whether it is found by what it means and not by its words, and whether its media can be played in this archive. */
   byMeaning: z.literal(true).optional(),
-  /** Ours: whether its media can be played in this archive. */
   isPlayable: z.boolean().optional(),
   /** Ours: when it was recorded, as far as that is known: a year, a month or a day. */
   recorded: z.string().nullish(),
-  /** Ours: up to 12 stills over the whole film, for the card. */
+  /** Ours: up to 12 stills over the whole film, for the card; and width divided by height of the upright picture. */
   stills: z.array(z.object({ startTime: z.string(), thumbnailId: z.string() })).optional(),
-  /** Ours: width divided by height of the upright picture. */
   aspectRatio: z.number().optional(),
   indexingPreset: z.string().nullable(),
-  /** Filled for administrators only. */
   streamingPreset: z.string().nullable(),
   sourceLanguage: z.string().nullable(),
   sourceLanguages: z.array(z.string()).nullable(),
@@ -100,9 +96,8 @@ export const NextPage = z.object({
   skip: z.number().int(),
   done: z.boolean(),
   totalCount: z.number().int().nullish(),
-  /** Ours: the time of the first page; further pages send it back as `createdBefore`, so that their order stays. */
+  /** Ours, sent back by further pages so that their order stays: the time of the first, and what proves that this archive said so. Only administrators may name a time of their own. */
   createdBefore: z.string().optional(),
-  /** Ours: proves that this archive said so; further pages send it back, too. Only administrators may name a time of their own. */
   createdBeforeSignature: z.string().optional(),
 });
 export type NextPage = z.infer<typeof NextPage>;
@@ -120,6 +115,9 @@ export const SearchResponse = z.object({
   nextPage: NextPage,
   /** Ours: absent when every word was taken as it is. */
   searchedFor: SearchedFor.optional(),
+  /** Ours: what was asked, as it came, and how many videos were left out before these. */
+  query: z.union([z.string(), z.array(z.string())]).optional(),
+  skip: z.number().int().optional(),
   /** Ours: only when nothing was found, or nothing in the field that the query made up. */
   nearest: z.array(NearestQuery).optional(),
   /** Ours: how many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more. */

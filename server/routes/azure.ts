@@ -34,7 +34,11 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
     const wanted = { ...readSearch(asked.input, { ...reader, sight: 'viewer' }, secrets), ...(allStates ? { allStates } : {}) };
     const found = await azure.search(wanted);
     const results = tellMatches(found.answer.results, wanted, { reader, networks: askerOf(asked.request).networks, lines });
-    const told = presentAnswer({ ...found.answer, results }, { texts: wanted.query, form }, { reader, secrets, accountId });
+    const told = presentAnswer(
+      { ...found.answer, results },
+      { texts: wanted.query, skip: wanted.skip, form },
+      { reader, secrets, accountId },
+    );
     return { ...told, results: told.results.map((one) => ({ ...one, thumbnailId: found.pictures.get(one.id) ?? one.thumbnailId })) };
   };
 

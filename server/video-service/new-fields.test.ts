@@ -94,7 +94,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       const { planted, rows } = withNewFields(answer);
       expect(rows).toBeGreaterThan(1);
       const results = tellMatches(planted.results, search, { reader, networks: [], lines: { budget: () => true, perHour: 40 } });
-      expect(holdsNewField(presentAnswer({ ...planted, results }, { texts: search.query, form }, presenting))).toBe(false);
+      expect(holdsNewField(presentAnswer({ ...planted, results }, { texts: search.query, skip: 0, form }, presenting))).toBe(false);
     }
     expect(withNewFields(found).rows).toBeGreaterThan(5);
   });

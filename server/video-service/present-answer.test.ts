@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 const secrets = loadSecrets(folder);
 const accountId = '7d0e1f52-6c3b-4a9e-9b1d-2f8a5c04e6d3';
-const asked = { texts: [], form: 'videos' } as const;
+const asked = { texts: [], skip: 0, form: 'videos' } as const;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('3.3 only administrators see the external id, the dates and the encoding', async () => {
@@ -29,6 +29,22 @@ test('3.3 only administrators see the external id, the dates and the encoding', 
     const admin = presentTo('admin');
     expect(admin.results[0]).toMatchObject({ externalId: 'EXT-1', streamingPreset: 'NoStreaming' });
     expect(admin.results[0]?.created).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
+  } finally {
+    await archive.drop();
+  }
+});
+
+test('3.5 an answer says again what was asked', async () => {
+  const archive = await createSearchableArchive({ film: { said: ['The heron stands.'] } });
+  try {
+    const reader = { reading: 'words', mayWatch: true, callerId: 'me' } as const;
+    const echoOf = async (texts: string[], skip: number) => {
+      const told = presentAnswer(await archive.search(texts, { skip }), { texts, skip, form: 'videos' }, { secrets, accountId, reader });
+      return [SearchResponse.parse(told).query, told.skip];
+    };
+    expect(await echoOf(['heron '], 12)).toEqual(['heron ', 12]);
+    expect(await echoOf(['heron', 'crane'], 0)).toEqual([['heron', 'crane'], 0]);
+    expect(await echoOf([], 0)).toEqual(['', 0]);
   } finally {
     await archive.drop();
   }

@@ -13,8 +13,12 @@ import { presentMatch } from './present-matches.ts';
 import { type Asked, type Presenting, presentVideo } from './present-video.ts';
 import { type Reader, readsWords } from './reader.ts';
 
+interface AskedPage extends Asked {
+  readonly skip: number;
+}
+
 /** An answer in the shape of the video service, built field by field for one reader. */
-export function presentAnswer(answer: SearchAnswer, asked: Asked, presenting: Presenting): SearchResponse {
+export function presentAnswer(answer: SearchAnswer, { skip, ...asked }: AskedPage, presenting: Presenting): SearchResponse {
   const { reader, secrets } = presenting;
   const { searchedFor, nearest, arrangedAmong } = answer;
   const results = answer.results.map((found) => presentVideo(found, asked, presenting));
@@ -22,6 +26,8 @@ export function presentAnswer(answer: SearchAnswer, asked: Asked, presenting: Pr
   return {
     results: isOffer ? results.filter(({ searchMatches }) => searchMatches.length > 0) : results,
     nextPage: presentPaging(answer.nextPage, secrets),
+    query: asked.texts.length > 1 ? [...asked.texts] : (asked.texts[0] ?? ''),
+    skip,
     // Corrections and other spellings are words of the archive.
     ...(searchedFor && readsWords(reader) ? { searchedFor: { text: searchedFor.text, literally: searchedFor.literally } } : {}),
     ...(nearest && readsWords(reader) ? { nearest: nearest.map(presentNearest) } : {}),

@@ -44,7 +44,11 @@ async function answerFor(reader: Pick<Reader, 'reading' | 'mayWatch'>, lines = 4
     return left >= 0;
   };
   const results = tellMatches(found.results, asked, { reader: whole, networks: [], lines: { budget, perHour: 40 } });
-  return presentAnswer({ ...found, results }, { texts: asked.query, form: 'videos' }, { reader: whole, secrets, accountId: 'account' });
+  return presentAnswer(
+    { ...found, results },
+    { texts: asked.query, skip: asked.skip, form: 'videos' },
+    { reader: whole, secrets, accountId: 'account' },
+  );
 }
 
 test('a film that is found by its meaning says so, and so does the line', async () => {
