@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProblemBody } from '#contract/problem.ts';
 import { AccessToken, UserBearer } from '#contract/session.ts';
 import { sql } from '#domain/db/sql.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken, verifyVideoToken } from '#domain/tokens/video-token.ts';
+import { avatarAddress } from '#domain/users/avatar-address.ts';
 import { removeUser } from '#domain/users/delete-user.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
@@ -145,14 +147,19 @@ test('a change that another site asks for in our name is refused', async () => {
 
 test('3.2 the avatar of a person is drawn here, for people who are signed in, the same every time', async () => {
   const browser = await signedIn('viewer');
-  const address = (await browser.user())?.photoUrl ?? '';
+  const { email = '', photoUrl: address = '' } = (await browser.user()) ?? {};
+  expect(address).toBe(`/api/avatars/${createHash('sha256').update(email).digest('hex').slice(0, 32)}`);
   const picture = await browser.request(address);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   const drawn = await picture.text();
   expect(drawn).toMatch(/^<svg[^>]*>.*<\/svg>$/s);
   expect(drawn).not.toMatch(/script|href|on\w+=/i);
   expect(await (await browser.request(address)).text()).toBe(drawn);
-  expect(address).not.toContain('victor');
+  // Another hash is another picture.
+  const other = await browser.request(avatarAddress('somebody.else@people.example'));
+  expect([other.status, (await other.text()) === drawn]).toEqual([200, false]);
+  // Nothing in it is fetched from anywhere.
+  expect(drawn.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/\/\/|url\(|@import|<image|<use/i);
   expect((await browser.request('/api/avatars/not-a-hash')).status).toBe(404);
   expect((await new CookieBrowser(origin).request(address)).status).toBe(401);
 });
