@@ -212,7 +212,7 @@ async function runStepsOf({ context, queue, classes, steps, log }: Work, found: 
         log,
         isTooLong: (records) => from.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
         // The next try of one that was deleted meanwhile ends. Short films play within minutes; to encode a long one may take a day, and
-        // whatever plays already is understood beside that: both give way to searches. Who makes nothing playable helps nobody by waiting.
+        // whatever plays already is understood beside that: both give way to searches. Who makes nothing playable, or could make nothing more so, helps nobody by waiting.
         mayGoOn: async () => !(await isDeleted(pool, found.id)) && !(givesWay && (await queue.hasWork([ingestQueue]))),
       },
     ),

@@ -104,6 +104,28 @@ test('a job that nobody has begun for weeks stays, also one of a queue of before
   await old.drop();
 });
 
+test('what another process works on is no work of this one', async () => {
+  const other = await openJobQueue(database.pool, { onError: () => {} });
+  const mayEnd = Promise.withResolvers<void>();
+  await other.enqueue('shared', {});
+  expect([await queue.hasWork(['shared']), await other.hasWork(['shared'])]).toEqual([true, true]);
+  const begun = Promise.withResolvers<void>();
+  await other.work('shared', async () => {
+    begun.resolve();
+    await mayEnd.promise;
+    return finished;
+  });
+  await begun.promise;
+  expect([await queue.hasWork(['shared']), await other.hasWork(['shared']), await other.hasWork(['nothing'])]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  mayEnd.resolve();
+  await until(async () => !(await other.hasWork(['shared'])));
+  await other.stop();
+});
+
 test('several processes may open the queue of a fresh database at once', async () => {
   const fresh = await createTestDatabase();
   const queues = await Promise.all([1, 2, 3].map(() => openJobQueue(fresh.pool, { onError: () => {} })));

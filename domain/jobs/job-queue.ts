@@ -22,7 +22,7 @@ export interface JobQueue {
   enqueueAll(name: string, data: readonly JobData[], options: { db: Db; priority?: number | undefined }): Promise<void>;
   /** Hands every job of that name to `handle`, one at a time. `signal` is raised when the queue stops. */
   work(name: string, handle: JobHandler): Promise<void>;
-  /** Whether a job of one of these names is being worked on, or waits and could be. */
+  /** Whether this process is working on a job of one of these names, or could: what others are working on says nothing here. */
   hasWork(names: readonly string[]): Promise<boolean>;
   /** Stops taking jobs, tells running handlers to stop and waits for them. */
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   });
   patience.query_timeout = answerWithinMs;
   const stopping = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const running = new Map<Promise<unknown>, string>();
   const send = async (...[name, data, { db, inSeconds, priority = 0 } = {}]: Parameters<JobQueue['enqueue']>) => {
     await ensureQueue(boss, name);
     return await boss.send(name, data, { priority, ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
@@ -84,7 +84,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
         if (!job) return;
         const { since, ...data } = job.data;
         const outcome = handle(data, stopping.signal, job.priority);
-        running.add(outcome);
+        running.set(outcome, name);
         try {
           const done = await outcome;
           // A fresh job in place of this one: waiting, or a worker that was asked to stop, costs the job none of its tries.
@@ -100,14 +100,15 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
       });
     },
     hasWork: async (names) => {
+      if ([...running.values()].some((name) => names.includes(name))) return true;
       const { rows } = await pool.query<{ found: boolean }>(sql`
         select exists (select from jobs.job where name = any (${[...names]}::text[])
-                          and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))) as found`);
+                          and state in ('created', 'retry') and start_after <= now()) as found`);
       return rows[0]?.found ?? false;
     },
     stop: async () => {
       stopping.abort();
-      await Promise.allSettled([...running]);
+      await Promise.allSettled(running.keys());
       await boss.stop({ graceful: true, timeout: 3_000, close: false });
     },
   };
