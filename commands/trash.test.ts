@@ -198,18 +198,21 @@ test('footage that the archive holds as another film stays in the trash', async 
   expect((await store.trash.list()).map(({ key }) => key)).toContain(videoKeys('00000000aa').all);
 });
 
-test('purge takes what has lain there for thirty days, and names that are given; nothing else', async () => {
+test('purge takes what has lain there for thirty days, longer beside a database that may be restored to an earlier moment, and names that are given; nothing else', async () => {
   const { store } = archive.context;
   for (const entry of await store.trash.list()) await store.trash.purge(entry.name);
   const names: string[] = [];
-  for (const id of ['00000000a1', '00000000a2', '00000000a3']) {
+  for (const id of ['00000000a1', '00000000a2', '00000000a3', '00000000a4']) {
     await store.put(videoKeys(id).original, Buffer.from('footage'));
     names.push((await store.remove(videoKeys(id).all, 'a test'))?.name ?? '');
   }
-  const [old = '', named = '', kept = ''] = names;
-  dateBack(old, 31);
+  const [oldest = '', old = '', named = '', kept = ''] = names;
+  dateBack(oldest, 37);
+  dateBack(old, 35);
   dateBack(named, 29);
-  expect(await trash('purge')).toMatchObject({ exitCode: 0, output: expect.stringContaining('1 purged, 2 left.') });
+  expect(await trash('purge')).toMatchObject({ exitCode: 0, output: expect.stringContaining('1 purged, 3 left.') });
+  const alone = await runCommand('commands/trash.ts', ['purge'], { RUSHES_DATA: archive.context.folder.root });
+  expect(alone).toMatchObject({ exitCode: 0, output: expect.stringContaining('1 purged, 2 left.') });
   expect(await trash('purge', named, 'nothing')).toMatchObject({
     exitCode: 1,
     output: expect.stringContaining('There is no nothing in the trash.'),

@@ -9,6 +9,7 @@ import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
+import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import type { FilmArchive } from '#domain/videos/film-archive.ts';
 import { findFootage, retryFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
@@ -64,9 +65,8 @@ async function hashOf(store: FileStore, key: string): Promise<{ contentHash: str
 
 const usage = `Usage: npm run trash -- list               lists the trash, oldest first
        npm run trash -- restore NAME…    puts it back, and its video to work
-       npm run trash -- purge            deletes for good what has been there for 30 days
+       npm run trash -- purge            deletes for good what has been there for 30 days, 36 with DATABASE_URL
        npm run trash -- purge NAME…      deletes these for good, however recent`;
-const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 const [command, ...names] = process.argv.slice(2);
@@ -76,7 +76,7 @@ await runCommand(() => run(readIngestConfig()));
 async function run(config: IngestConfig): Promise<number> {
   const { store } = openArchiveFiles(config.dataFolder, config.s3);
   if (command === 'list' && names.length === 0) return await list(store);
-  if (command === 'purge') return await purge(store);
+  if (command === 'purge') return await purge(config, store);
   if (command === 'restore' && names.length > 0) return await restore(config, store);
   log(usage);
   return 1;
@@ -90,7 +90,9 @@ async function list({ trash }: FileStore): Promise<number> {
   return 0;
 }
 
-async function purge({ trash }: FileStore): Promise<number> {
+async function purge(config: IngestConfig, { trash }: FileStore): Promise<number> {
+  // A database that is restored to an earlier moment may know what was refused or taken away since.
+  const keptDays = deletedKeptDays(config);
   const oldEnough = (entry: TrashEntry) => entry.at.getTime() < Date.now() - keptDays * dayMs;
   const wanted = (await trash.list()).filter((entry) => (names.length > 0 ? names.includes(entry.name) : oldEnough(entry)));
   for (const entry of wanted) {
