@@ -120,7 +120,8 @@ export const ArchiveStatus = z.object({
     /** Below this much free space nothing is taken in. */
     reserveBytes: z.number(),
   }),
-  index: IndexStanding,
+  /** Null where another service has the films, and finds them. */
+  index: IndexStanding.nullable(),
   database: DatabaseStanding,
   backup: BackupState.extend({ folder: z.string().nullable() }),
   engines: z.array(Engine.pick({ name: true, version: true, step: true, off: true })),

@@ -65,6 +65,6 @@ test('the status tells of nothing that is done with films elsewhere', async ({ p
   await enterAs(page, archive, { admin: true });
   await page.goto('/admin/status');
   await expect(page.getByRole('heading', { name: 'Database' })).toBeVisible();
-  for (const name of ['Waiting work', 'Search index', 'Engines']) await expect(page.getByRole('heading', { name })).toHaveCount(0);
+  for (const name of ['Waiting work', 'Files', 'Search index', 'Engines']) await expect(page.getByRole('heading', { name })).toHaveCount(0);
   await expect(page.getByRole('main')).not.toContainText(/being built|index version/);
 });

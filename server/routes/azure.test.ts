@@ -192,6 +192,18 @@ test('what is done with films that lie here has no address there', async () => {
   expect(body).toContain('"films":"azure"');
 });
 
+test('the status and the figures for other programs say nothing of an index, which is not made there', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const status = (await server.app.inject({ url: routes.archiveStatus.path, headers: { cookie: admin.cookie } })).json();
+  expect([status.index, status.warnings.map(({ about }: { about: string }) => about)]).toEqual([
+    null,
+    expect.not.arrayContaining(['store']),
+  ]);
+  const { body } = await server.app.inject({ url: routes.metrics.path });
+  expect(body).toContain('rushes_processes{');
+  expect(body).not.toMatch(/^rushes_index_/m);
+});
+
 test('a check of who sees what asks the routes that are there, and finds no leak', async () => {
   const admin = await addPerson(server.context, { admin: true });
   const check = await checkAccess(server, { actorUid: admin.uid, from: 'here' });

@@ -90,8 +90,8 @@ const standing: Readonly<Record<string, Standing>> = {
     labels: ['machine', 'does', 'pid'],
     values: (status) => living(status).map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
   },
-  index_batch: { help: 'Current version of the search index.', values: ({ index }) => one(index.batch) },
-  index_films: { help: 'Videos in the search index.', values: ({ index }) => one(index.films) },
+  index_batch: { help: 'Current version of the search index.', values: ({ index }) => (index ? one(index.batch) : []) },
+  index_films: { help: 'Videos in the search index.', values: ({ index }) => (index ? one(index.films) : []) },
   database_connections: {
     help: 'Database connections in use.',
     values: ({ database }) => one(database.connections),
@@ -119,11 +119,13 @@ const standing: Readonly<Record<string, Standing>> = {
 function standingGauges(registry: Registry): (status: ArchiveStatus) => void {
   const gauges = Object.entries(standing).map(([name, { help, labels = [], values }]) => {
     const gauge = new Gauge({ name: `rushes_${name}`, help, labelNames: labels, registers: [registry] });
-    return { gauge, values };
+    return { gauge, values, isOne: labels.length === 0 };
   });
   return (status) => {
-    for (const { gauge, values } of gauges) {
+    for (const { gauge, values, isOne } of gauges) {
       gauge.reset();
+      // The library puts a 0 there.
+      if (isOne) gauge.remove();
       for (const [labels, value] of values(status)) gauge.set(labels, value);
     }
   };

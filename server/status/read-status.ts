@@ -22,13 +22,14 @@ const storeAnswersWithinMs = 5_000;
 /** How the archive stands at this moment, with what an operator should know of it. */
 export async function readStatus({ pool, config, store, mail }: Context, outside: OutsideLook | null): Promise<ArchiveStatus> {
   const isPublic = !config.practice;
+  const hasFilms = config.azure === null;
   const [processes, queues, index, database, originals, storeFault] = await Promise.all([
     listProcesses(pool),
     readQueues(pool),
-    readIndexStanding(pool),
+    hasFilms ? readIndexStanding(pool) : null,
     readDatabase(pool),
     measureOriginals(pool),
-    lookAtStore(store, storeAnswersWithinMs),
+    hasFilms ? lookAtStore(store, storeAnswersWithinMs) : null,
   ]);
   const [backup, last, backupChecks, admins, engines, failedFilms, waitingPeople, badOriginals, unreadOriginals] = await Promise.all([
     readBackupState(pool, { isPublic }),
@@ -70,7 +71,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
       lacksMail: isPublic && mail === null,
       lacksReachableAdmin: isPublic && mail !== null && config.mail.tellsOfSignUps && admins.length === 0,
       backupChecks,
-      hasFilms: config.azure === null,
+      hasFilms,
     }),
   };
 }

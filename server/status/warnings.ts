@@ -202,8 +202,9 @@ function ofQueues({ queues, at }: Facts): Warning[] {
 }
 
 function ofIndex({ index, processes }: Facts): Warning[] {
+  if (index?.is !== 'ready') return [];
   const behind = processes.filter(({ isAlive, indexBatch }) => isAlive && indexBatch !== null && indexBatch < index.batch - 20);
-  if (index.is === 'building' || behind.length === 0) return [];
+  if (behind.length === 0) return [];
   const says = `Searches on ${[...new Set(behind.map(({ machine }) => machine))].join(', ')} read an older index.`;
   const whatToDo = 'They normally catch up on their own. If not, read their logs and check their disks.';
   return [{ about: 'followers', is: 'hint', says, whatToDo }];

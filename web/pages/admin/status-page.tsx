@@ -150,17 +150,19 @@ function Parts({ status }: { status: ArchiveStatus }) {
           ))}
         </Part>
       )}
-      <Part name="Files">
-        <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
-        {store.originalsMaxBytes !== null && (
-          <Fact name="Quota of originals">
-            {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)}% used`}
-          </Fact>
-        )}
-        <Fact name="Location">{store.place}</Fact>
-        <Fact name="Stops adding videos below">{bytesWords(store.reserveBytes)}</Fact>
-      </Part>
       {filmsAreHere && (
+        <Part name="Files">
+          <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
+          {store.originalsMaxBytes !== null && (
+            <Fact name="Quota of originals">
+              {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)}% used`}
+            </Fact>
+          )}
+          <Fact name="Location">{store.place}</Fact>
+          <Fact name="Stops adding videos below">{bytesWords(store.reserveBytes)}</Fact>
+        </Part>
+      )}
+      {index && (
         <Part name="Search index">
           <Fact name="Version">{index.batch.toLocaleString('en')}</Fact>
           <Fact name="Videos">{index.films.toLocaleString('en')}</Fact>
