@@ -61,6 +61,23 @@ test('films that lie at Azure are searched by guests, and watched in its frames 
   expect(asked.filter((one) => one.includes(azureAccountToken))).toEqual([]);
 });
 
+test('what opens a film here is never told to the frames of Azure, also when it is renewed', async ({ page, archive }) => {
+  const heard: string[] = [];
+  page.on('console', (line) => heard.push(line.text()));
+  await page.addInitScript(() => window.addEventListener('message', ({ data }) => console.info(`heard ${JSON.stringify(data)}`)));
+  await page.clock.install();
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(`/video/${azureFilm}`);
+  await expect(page.locator('iframe[src*="/embed/player/"]')).toBeVisible();
+  const renewed = page.waitForResponse((answer) => answer.url().includes('/api/GetVideoIndexerVideoAccessTokenV2/'));
+  await page.clock.runFor(3_600_000);
+  await renewed;
+  // What is told after it comes after it.
+  await page.evaluate(() => document.documentElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true })));
+  await expect.poll(() => heard.some((line) => line.startsWith('heard ') && line.includes('"command"'))).toBe(true);
+  expect(heard.filter((line) => line.startsWith('heard ') && line.includes('accessToken'))).toEqual([]);
+});
+
 test('the status tells of nothing that is done with films elsewhere', async ({ page, archive }) => {
   await enterAs(page, archive, { admin: true });
   await page.goto('/admin/status');

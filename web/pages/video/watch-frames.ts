@@ -1,7 +1,7 @@
 import { videoToken } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands, isForPage, isScrolling } from '#web/embed/player/shortcuts.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
 import { createStore, type Store } from '#web/ui/store.ts';
 import { keepChosenTab } from './chosen-tab.ts';
@@ -91,9 +91,10 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
       const hooks = { onTime: clock.set, onExpired: renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
       // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
       return stopAll([
-        mediate(window, frames, hooks),
+        mediate(window, frames, filmsAreHere ? hooks : { ...hooks, onExpired: () => {} }),
         hearCommands(hear),
-        token.subscribe(tell),
+        // It opens the film here: frames of another service have a token of that one, and are not to learn ours.
+        filmsAreHere ? token.subscribe(tell) : () => {},
         followShownTheme(greet),
         range.subscribe(tellRange),
       ]);
