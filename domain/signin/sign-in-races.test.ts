@@ -35,8 +35,41 @@ test('5.3 somebody who signs in at the moment of their deletion is deleted, and 
   }
 });
 
-async function byGoogle(email: string): Promise<string> {
-  const account = { providerId: 'google', accountId: email };
+test('two people whose provider exchanges their addresses stay who they are, and what it took from one is not kept for them', async () => {
+  const [one, two] = ['one@example.test', 'two@example.test'];
+  const uids = { ann: await byGoogle(one, 'ann'), bea: await byGoogle(two, 'bea') };
+  const proved = async () => {
+    const { rows } = await database.pool.query<{ id: string; email: string | null }>(
+      'select id, case when email_verified then email end as email from users where id = any ($1)',
+      [Object.values(uids)],
+    );
+    const of = (uid: string) => rows.find(({ id }) => id === uid)?.email;
+    return { ann: of(uids.ann), bea: of(uids.bea) };
+  };
+  for (const [ofAnn, ofBea] of [
+    [two, one],
+    [one, two],
+  ] as const) {
+    expect(await byGoogle(ofAnn, 'ann')).toBe(uids.ann);
+    // Whoever has the other mailbox comes in by it as nobody but themselves.
+    expect(await proved()).toEqual({ ann: null, bea: ofAnn });
+    expect(await byGoogle(ofBea, 'bea')).toBe(uids.bea);
+    expect(await proved()).toEqual({ ann: null, bea: ofBea });
+    await byGoogle(ofAnn, 'ann');
+    expect(await proved()).toEqual({ ann: ofAnn, bea: ofBea });
+  }
+});
+
+test('an address that a link by e-mail has proved stays proved, whatever a provider says of another', async () => {
+  await byGoogle('kept@example.test', 'carl');
+  await (await signInWithLink('kept@example.test'))();
+  await byGoogle('one@example.test', 'carl');
+  const { rows } = await database.pool.query(`select email_verified as proved from users where email = 'kept@example.test'`);
+  expect(rows).toEqual([{ proved: true }]);
+});
+
+async function byGoogle(email: string, accountId = email): Promise<string> {
+  const account = { providerId: 'google', accountId };
   const profile = { name: 'Ann', email, emailVerified: true };
   return await recordSignIn(database.pool, { account, profile, from: '', rolesOfNewUser: () => ({}) });
 }

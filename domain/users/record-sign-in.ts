@@ -88,8 +88,9 @@ async function addAccount(db: Db, uid: string, { providerId, accountId }: Arriva
 }
 
 /**
- * The name as long as they have not chosen one here; the address only when it is proved and nobody else has proved it. Whom
- * administrators knew by another name or address than today's is written down.
+ * The name as long as they have not chosen one here; the address only when it is proved and nobody else has proved it. One that the
+ * provider has taken from them is theirs no longer, although another is not free. Whom administrators knew by another name or address
+ * than today's is written down.
  */
 async function mergeProfile(db: Db, uid: string, { profile, from }: Arrival): Promise<void> {
   const { rows } = await db.query<{ name: string; email: string | null; choseName: boolean }>(
@@ -97,12 +98,20 @@ async function mergeProfile(db: Db, uid: string, { profile, from }: Arrival): Pr
   );
   const [known] = rows;
   if (!known) throw new Error('somebody who signs in is not there');
-  const isProved = profile.emailVerified && profile.email !== '' && (await isFree(db, { email: profile.email, uid }));
+  const proves = profile.emailVerified && profile.email !== '';
+  const isProved = proves && (await isFree(db, { email: profile.email, uid }));
+  const isTaken = proves && !isProved && profile.email !== known.email && (await hasOneAccount(db, uid));
   const name = known.choseName || profile.name === '' ? known.name : profile.name;
   const email = isProved ? profile.email : known.email;
   const written = { actorUid: uid, subjectUid: uid, from };
   if (name !== known.name) await recordActivity(db, { ...written, action: 'name-changed', detail: name });
   if (email !== known.email) await recordActivity(db, { ...written, action: 'email-changed', detail: email ?? '' });
   await db.query(sql`
-    update users set name = ${name}, email = ${email}, email_verified = email_verified or ${isProved}, updated_at = now() where id = ${uid}`);
+    update users set name = ${name}, email = ${email}, email_verified = email_verified and not ${isTaken} or ${isProved}, updated_at = now() where id = ${uid}`);
+}
+
+/** Whether nothing else proves their address: no second provider, and no link by e-mail. */
+async function hasOneAccount(db: Db, uid: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select 1 from accounts where user_id = ${uid} limit 2`);
+  return rowCount === 1;
 }
