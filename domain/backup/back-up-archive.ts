@@ -52,17 +52,10 @@ export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }:
   return await withBackupLock(pool, async () => {
     const id = await archiveId(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
-    const at = new Date().toISOString();
-    await addToldBackups(pool, folder);
-    await clearIncoming(folder, (part) => !part.startsWith('list-'));
-    const before = await newestReadable(folder);
-    const { dump, films } = await dumpDatabase(pool, folder);
-    const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some) });
-    const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
-    const name = await writeSnapshot(folder, snapshot);
+    const run = await makeSnapshot({ pool, archive }, folder, id).finally(() => folder.files.close());
     await clearIncoming(folder, () => true);
-    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name, contentsAtOnce });
-    return { folder, name, snapshot, newBytes: files.newBytes, dropped };
+    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name: run.name, contentsAtOnce });
+    return { folder, ...run, dropped };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
     throw new Error(
@@ -72,6 +65,17 @@ export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }:
       },
     );
   });
+}
+
+async function makeSnapshot({ pool, archive }: Pick<BackupOptions, 'pool' | 'archive'>, folder: BackupFolder, id: string) {
+  const at = new Date().toISOString();
+  await addToldBackups(pool, folder);
+  await clearIncoming(folder, (part) => !part.startsWith('list-'));
+  const before = await newestReadable(folder);
+  const { dump, films } = await dumpDatabase(pool, folder);
+  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some) });
+  const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
+  return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };
 }
 
 /** Names the archive for all time: a folder of backups belongs to one, and a restored archive goes on with the same. */

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { putBytes, putFile } from '../files/s3/put-object.ts';
-import { listObjects, openObject } from '../files/s3/read-object.ts';
-import { openS3Client, type S3Patience } from '../files/s3/s3-client.ts';
+import { findObject, listObjects, openObject } from '../files/s3/read-object.ts';
+import { openS3Client, type S3Client, type S3Patience } from '../files/s3/s3-client.ts';
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { writeDurably } from '../system/durable-file.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
-import { type ContentSet, contentSet } from './content-set.ts';
+import { type Content, type ContentList, contentSet, writeContentList } from './content-set.ts';
 
 /**
  * Where things lie in a folder of backups, or below a prefix of a bucket. Contents are kept once, named by their SHA-256; a snapshot is one
@@ -45,6 +46,8 @@ interface PlacedFiles {
   list(below: string): AsyncIterable<string>;
   /** Throws a sentence when files of these sizes do not fit, which come `filesAtOnce` at a time. */
   ensureRoom(sizes: readonly number[]): Promise<void>;
+  /** Gives back what was opened to answer `holds`. */
+  close(): Promise<void>;
 }
 
 /** Names of contents are their hashes. */
@@ -67,6 +70,8 @@ export interface BucketPlace {
   /** A folder of this machine for what is on its way. */
   readonly incoming: string;
   readonly patience?: S3Patience;
+  /** How many contents of those that this run sends are remembered; as many as fit well when undefined. */
+  readonly sentAtOnce?: number;
 }
 
 /** The same below a prefix of a bucket. */
@@ -114,6 +119,7 @@ function filesOfFolder(root: string): PlacedFiles {
     remove: (path) => rm(path),
     list,
     ensureRoom: (sizes) => ensureRoom(root, sumOf(sizes)),
+    close: () => Promise.resolve(),
   };
 }
 
@@ -122,34 +128,24 @@ export const filesAtOnce = 4;
 
 const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
-function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents }: Pick<BackupFolder, 'root' | 'contents'>): PlacedFiles {
+function filesOfBucket(place: BucketPlace, { root, contents }: Pick<BackupFolder, 'root' | 'contents'>): PlacedFiles {
+  const { s3, incoming, patience } = place;
   const client = openS3Client(s3, patience);
   const keyOf = (name: string) => name.slice(`s3://${s3.bucket}/`.length);
-  // To ask for every file would be a request for each of a million.
-  let known: Promise<ContentSet> | undefined;
-  const listContents = async () => {
-    const found = contentSet();
-    for await (const { name, sizeBytes } of listObjects(client, `${keyOf(contents)}/`))
-      if (contentName.test(basename(name))) found.add(basename(name), sizeBytes);
-    return found;
-  };
-  const knownContents = () => {
-    known ??= listContents();
-    return known;
-  };
+  const held = heldContents(place, client, `${keyOf(contents)}/`);
   return {
     read: (name) =>
       reaching(root, async () => {
         const object = await openObject(client, keyOf(name));
         return object && readReaching(root, object.stream());
       }),
-    holds: (name, sizeBytes) => reaching(root, async () => (await knownContents()).has(basename(name), sizeBytes)),
+    holds: (name, sizeBytes) => reaching(root, () => held.has({ sha256: basename(name), sizeBytes })),
     take: (name, path) =>
       reaching(root, async () => {
         const { size } = await stat(path);
         await putFile(client, keyOf(name), path);
         await rm(path);
-        (await known)?.add(basename(name), size);
+        held.add({ sha256: basename(name), sizeBytes: size });
       }),
     write: (name, text) => reaching(root, () => putBytes(client, keyOf(name), Buffer.from(text))),
     remove: (name) => reaching(root, async () => void (await client.find((bucket) => bucket.deleteObject(keyOf(name))))),
@@ -159,6 +155,33 @@ function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents
     },
     // What is sent lies on this machine first.
     ensureRoom: (sizes) => ensureRoom(incoming, sumOf(sizes.toSorted((a, b) => b - a).slice(0, filesAtOnce))),
+    close: held.close,
+  };
+}
+
+/** What the bucket held when it was listed, in a file of this machine, and what was sent since: to ask for each would be a million requests. */
+function heldContents({ incoming, sentAtOnce = 2 ** 20 }: BucketPlace, client: S3Client, prefix: string) {
+  let listed: Promise<ContentList> | undefined;
+  let sent = { contents: contentSet(), count: 0, isComplete: true };
+  const listContents = async function* (): AsyncGenerator<Content> {
+    for await (const { name, sizeBytes } of listObjects(client, prefix))
+      if (contentName.test(basename(name))) yield { sha256: basename(name), sizeBytes };
+  };
+  return {
+    has: async (content: Content) => {
+      listed ??= writeContentList(`${incoming}/held-${randomUUID()}`, listContents());
+      const { sha256, sizeBytes } = content;
+      if (sent.contents.has(sha256, sizeBytes) || (await (await listed).has(content))) return true;
+      // It may have been sent before those that are remembered.
+      return !sent.isComplete && (await findObject(client, `${prefix}${sha256.slice(0, 2)}/${sha256}`))?.sizeBytes === sizeBytes;
+    },
+    add: ({ sha256, sizeBytes }: Content) => {
+      if (sent.count >= sentAtOnce) sent = { contents: contentSet(), count: 0, isComplete: false };
+      if (sent.contents.add(sha256, sizeBytes)) sent.count += 1;
+    },
+    close: async () => {
+      await (await listed?.catch(() => undefined))?.close();
+    },
   };
 }
 

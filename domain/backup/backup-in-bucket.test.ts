@@ -1,13 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
-import type { BucketPlace } from './backup-folder.ts';
+import { type BucketPlace, bucketFolder } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
+import { writeContentList } from './content-set.ts';
 import { noteCheck, readLastChecks } from './last-backup.ts';
 import { listSnapshots } from './snapshot.ts';
 import { tellBackups } from './tell-backups.ts';
@@ -71,6 +73,35 @@ test('a check that the network ends finds no damage, and what is damaged in one 
   expect(await damaged()).toEqual({ '/a': 'x is damaged', '/b': null });
   await note('/a');
   expect(await damaged()).toEqual({ '/a': null, '/b': null });
+});
+
+test('of a bucket with thousands of contents each is known, with whatever is sent meanwhile, however few of those are remembered', async () => {
+  const nameOf = (n: number) => createHash('sha256').update(`content ${n}`).digest('hex');
+  const seed = (sha256: string, bytes: Buffer) =>
+    server.objects.set(`nightly/files/${sha256.slice(0, 2)}/${sha256}`, { bytes, modifiedAt: new Date(), etag: 'x' });
+  for (let n = 0; n < 5_000; n += 1) seed(nameOf(n), Buffer.alloc(n % 7));
+  const folder = bucketFolder({ ...to, sentAtOnce: 3 });
+  onTestFinished(() => folder.files.close());
+  mkdirSync(to.incoming, { recursive: true });
+  const holds = (n: number, sizeBytes = n % 7) => folder.files.holds(folder.content(nameOf(n)), sizeBytes);
+  for (let n = 0; n < 5_000; n += 1) expect([n, await holds(n)]).toEqual([n, true]);
+  expect([await holds(5_000), await holds(7, 1)]).toEqual([false, false]);
+  for (let n = 5_000; n < 5_008; n += 1) {
+    const path = join(to.incoming, 'draft');
+    writeFileSync(path, Buffer.alloc(n % 7));
+    await folder.files.take(folder.content(nameOf(n)), path);
+  }
+  for (let n = 5_000; n < 5_008; n += 1) expect([n, await holds(n), await holds(n, 9)]).toEqual([n, true, false]);
+  expect(await holds(6_000)).toBe(false);
+});
+
+test('a store that lists its objects in no order is refused in a sentence', async () => {
+  async function* contents() {
+    yield { sha256: 'ff'.repeat(32), sizeBytes: 1 };
+    yield await Promise.resolve({ sha256: '00'.repeat(32), sizeBytes: 1 });
+  }
+  mkdirSync(to.incoming, { recursive: true });
+  await expect(writeContentList(join(to.incoming, 'held'), contents())).rejects.toThrow('not listed in the order of their names');
 });
 
 test('this machine has room for the largest files on their way into a bucket, or the backup does not begin to copy them', async () => {

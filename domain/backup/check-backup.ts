@@ -1,6 +1,6 @@
 import type { BackupFolder } from './backup-folder.ts';
-import { contentSet, passesFor } from './content-set.ts';
-import { type Content, ContentFault, readContent, readPackedContent } from './contents.ts';
+import { type Content, contentSet, passesFor } from './content-set.ts';
+import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { readFileList } from './file-list.ts';
 import { quotedName } from './our-tables.ts';
 import { type DumpedTable, listSnapshots, readSnapshot, type Snapshot } from './snapshot.ts';

@@ -1,3 +1,10 @@
+import { open } from 'node:fs/promises';
+
+export interface Content {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
 /**
  * Hashes of contents in little memory, some 20 bytes each: a `Set` of JavaScript ends at 16.7 million, and takes a hundred for one. It keeps
  * 96 bits of each, so what was never added may look as if it had been, once in more backups than anybody makes.
@@ -66,6 +73,64 @@ function twiceAsLarge(words: Uint32Array): Uint32Array<ArrayBuffer> {
       larger.set(words.subarray(at, at + wordsEach), placeOf(larger, [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0]));
   }
   return larger;
+}
+
+/** Contents by hash and size in a file, 24 bytes each: in memory is only where those begin that share their first four digits. */
+export interface ContentList {
+  has(content: Content): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const entryBytes = 24;
+const firstDigits = 4;
+const entriesAtOnce = 4_096;
+
+/** Writes such a file of contents that come in the order of their hashes, as stores list them. Throws when they come in another. */
+export async function writeContentList(path: string, contents: AsyncIterable<Content>): Promise<ContentList> {
+  const file = await open(path, 'wx+', 0o600);
+  const begins = new Float64Array(16 ** firstDigits + 1);
+  try {
+    let count = 0;
+    let reached = 0;
+    const entries: Buffer[] = [];
+    for await (const content of contents) {
+      const at = placeIn(content);
+      if (at < reached) throw new Error('its objects are not listed in the order of their names; use a store that does that');
+      begins.fill(count, reached + 1, at + 1);
+      reached = at;
+      entries.push(entryOf(content));
+      count += 1;
+      if (entries.length === entriesAtOnce) await file.writeFile(Buffer.concat(entries.splice(0)));
+    }
+    await file.writeFile(Buffer.concat(entries));
+    begins.fill(count, reached + 1);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    has: async (content) => {
+      const at = placeIn(content);
+      const [from = 0, to = 0] = [begins[at], begins[at + 1]];
+      const { buffer } = await file.read(Buffer.alloc((to - from) * entryBytes), 0, undefined, from * entryBytes);
+      const entry = entryOf(content);
+      for (let n = 0; n < buffer.length; n += entryBytes) if (buffer.compare(entry, 0, entryBytes, n, n + entryBytes) === 0) return true;
+      return false;
+    },
+    close: () => file.close(),
+  };
+}
+
+function placeIn({ sha256 }: Content): number {
+  return Number.parseInt(sha256.slice(0, firstDigits), 16);
+}
+
+/** 128 bits of the hash, and the size. */
+function entryOf({ sha256, sizeBytes }: Content): Buffer {
+  const entry = Buffer.alloc(entryBytes);
+  entry.write(sha256.slice(0, 32), 'hex');
+  entry.writeDoubleLE(sizeBytes, 16);
+  return entry;
 }
 
 /** So many contents are remembered at once, in some 700 MB. */

@@ -6,11 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../system/error-code.ts';
 import type { BackupFolder } from './backup-folder.ts';
-
-export interface Content {
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
+import type { Content } from './content-set.ts';
 
 /** A content or a snapshot that is missing from a folder of backups, or is not what was kept. */
 export class ContentFault extends Error {}

@@ -12,7 +12,8 @@ import { errorCode } from '../system/error-code.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { type ArchiveFile, fileGroups, groupOfKey, listFiles, openFile, videoOfKey } from './archive-files.ts';
 import { type BackupFolder, filesAtOnce, readFileInChunks } from './backup-folder.ts';
-import { type Content, ContentFault, hasContent, keepContent, readPackedContent } from './contents.ts';
+import type { Content } from './content-set.ts';
+import { ContentFault, hasContent, keepContent, readPackedContent } from './contents.ts';
 import type { DumpedFilm } from './dump-database.ts';
 import type { Snapshot } from './snapshot.ts';
 
