@@ -41,6 +41,7 @@ import {
   FindLinesInput,
   FoundLines,
   ListFilmsInput,
+  ListWithheldInput,
   SetVisibilityInput,
 } from './films.ts';
 import type { Route } from './route.ts';
@@ -153,9 +154,9 @@ export const endpoints = {
   filmFacts: endpoint(routes.filmFacts, VideoById, FilmFacts),
   filmVisibility: endpoint(routes.filmVisibility, VideoById, FilmVisibility),
   setVisibility: endpoint(routes.setVisibility, SetVisibilityInput, FilmVisibility),
-  listKeptBack: endpoint(routes.listKeptBack, nothing, FilmsKeptBack),
+  listKeptBack: endpoint(routes.listKeptBack, ListWithheldInput, FilmsKeptBack),
   deleteFilm: endpoint(routes.deleteFilm, DeleteFilmInput, nothing),
-  listDeletions: endpoint(routes.listDeletions, nothing, DeletedFilms),
+  listDeletions: endpoint(routes.listDeletions, ListWithheldInput, DeletedFilms),
   restoreFilm: endpoint(routes.restoreFilm, VideoById, nothing),
   eraseFilm: endpoint(routes.eraseFilm, EraseFilmInput, nothing),
   retryVideo: endpoint(routes.retryVideo, VideoById, nothing),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Line } from './corrections.ts';
 import { limits } from './limits.ts';
-import { pageInput } from './paging-input.ts';
+import { afterInput, pageInput } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
 /** What whoever may watch a film reads of it beside its title; null where nothing is known. */
@@ -76,12 +76,15 @@ export const SetVisibilityInput = z.strictObject({
 const FilmKeptBack = z.object({ id: z.string(), name: z.string(), ...FilmVisibility.shape });
 export type FilmKeptBack = z.infer<typeof FilmKeptBack>;
 
-/** The latest thousand at most, the latest first; `total` is how many there are. */
-export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack), total: z.number().int() });
+/** Which piece of the films that not everybody sees, or that are deleted. */
+export const ListWithheldInput = z.object({ after: afterInput });
+
+/** A hundred at most, the latest first; `total` is how many there are, `next` where the next piece begins, null at the end. */
+export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack), total: z.number().int(), next: z.string().nullable() });
 export type FilmsKeptBack = z.infer<typeof FilmsKeptBack>;
 
 /** The same of those that are deleted. */
-export const DeletedFilms = z.object({ films: z.array(DeletedFilm), total: z.number().int() });
+export const DeletedFilms = z.object({ films: z.array(DeletedFilm), total: z.number().int(), next: z.string().nullable() });
 export type DeletedFilms = z.infer<typeof DeletedFilms>;
 
 /**

@@ -99,6 +99,8 @@ export const NextPage = z.object({
   /** Ours, sent back by further pages so that their order stays: the time of the first, and what proves that this archive said so. Only administrators may name a time of their own. */
   createdBefore: z.string().optional(),
   createdBeforeSignature: z.string().optional(),
+  /** Ours: the last video of this page of the list of all; the next one sends it back, so that none is left out when others go meanwhile. */
+  after: z.string().optional(),
 });
 export type NextPage = z.infer<typeof NextPage>;
 
@@ -113,11 +115,11 @@ export type NearestQuery = z.infer<typeof NearestQuery>;
 export const SearchResponse = z.object({
   results: z.array(SearchItem),
   nextPage: NextPage,
-  /** Ours: absent when every word was taken as it is. */
-  searchedFor: SearchedFor.optional(),
   /** Ours: what was asked, as it came, and how many videos were left out before these. */
   query: z.union([z.string(), z.array(z.string())]).optional(),
   skip: z.number().int().optional(),
+  /** Ours: absent when every word was taken as it is. */
+  searchedFor: SearchedFor.optional(),
   /** Ours: only when nothing was found, or nothing in the field that the query made up. */
   nearest: z.array(NearestQuery).optional(),
   /** Ours: how many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { isMatchKind } from '../match-kinds.ts';
 import { type ArrangingParameter, lengthFilters, searchOrders } from '../narrowing.ts';
-import { digits } from '../paging-input.ts';
+import { afterInput, digits } from '../paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
 const texts = z
@@ -84,6 +84,9 @@ export const ListVideosInput = SearchVideosInput.pick({
   createdBeforeSignature: true,
   pageSize: true,
   skip: true,
+}).extend({
+  /** Ours: what the page before gave; it goes before `skip`. */
+  after: afterInput,
 });
 
 export const IdByExternalIdInput = z.object({

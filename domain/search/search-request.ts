@@ -1,3 +1,4 @@
+import type { ListedLast } from '#contract/paging-input.ts';
 import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
 import type { Video } from '../videos/video.ts';
 import type { HiddenFilms } from '../videos/visibility.ts';
@@ -21,6 +22,8 @@ export interface SearchRequest {
   readonly createdBefore?: Date | undefined;
   readonly skip: number;
   readonly pageSize: number;
+  /** In the list of all videos, the last one of the page before: what goes meanwhile shifts nothing. It goes before `skip`. */
+  readonly after?: ListedLast | undefined;
   /** Whether what means the same may answer where words answer badly. */
   readonly allowsMeaning?: boolean | undefined;
   /** In suggestions the last word is taken as one that is still being typed. */
@@ -66,5 +69,7 @@ export interface SearchAnswer {
     /** Only where it is known for certain. */
     readonly totalCount?: number;
     readonly createdBefore?: Date;
+    /** In the list of all videos, its last one here, where there are more. */
+    readonly after?: ListedLast;
   };
 }

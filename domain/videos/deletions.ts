@@ -1,8 +1,10 @@
 import { displayName } from '#contract/display-name.ts';
 import type { DeletedFilm, DeletedFilms } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
+import type { ListedLast } from '#contract/paging-input.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { isBehind, microsecondsOf, pieceOf } from '../db/listed-last.ts';
 import { sql } from '../db/sql.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -101,22 +103,26 @@ export function deletedKeptDays({ databaseUrl }: { readonly databaseUrl: string 
   return databaseUrl ? Math.max(limits.deletedKeptDays, limits.restorableDays) : limits.deletedKeptDays;
 }
 
-/** Films that are deleted, the latest first, without those that are being erased, and how many there are where that is more; each can be brought back for `keptDays`. */
-export async function listDeletedFilms(db: Db, keptDays: number): Promise<DeletedFilms> {
-  const { rows } = await db.query<Omit<DeletedFilm, 'deletedAt'> & { deletedAt: Date; total: number }>(sql`
-    select count(*) over ()::int as total, v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
-           greatest(0, ceil(extract(epoch from d.deleted_at + make_interval(days => ${keptDays}) - now()) / 86400))::int as "daysLeft"
-      from deletions d join videos v on v.id = d.video_id left join users u on u.id = d.deleted_by
-     where d.erasing_at is null
-     order by d.deleted_at desc, v.id
-     limit ${listedMax}`);
-  return {
-    films: rows.map(({ total: _, deletedAt, ...film }) => ({ ...film, deletedAt: deletedAt.toISOString() })),
-    total: rows[0]?.total ?? 0,
-  };
+interface DeletedRow extends Omit<DeletedFilm, 'deletedAt'> {
+  readonly deletedAt: Date;
+  readonly atMicroseconds: number;
+  readonly total: number;
 }
 
-const listedMax = 1_000;
+/** Films that are deleted, the latest first, without those that are being erased, piece by piece, and how many there are; each can be brought back for `keptDays`. */
+export async function listDeletedFilms(
+  db: Db,
+  { keptDays, after }: { readonly keptDays: number; readonly after?: ListedLast | undefined },
+): Promise<DeletedFilms> {
+  const { rows } = await db.query<DeletedRow>(sql`
+    select (select count(*)::int from deletions where erasing_at is null) as total, ${microsecondsOf(sql`d.deleted_at`)} as "atMicroseconds", v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
+           greatest(0, ceil(extract(epoch from d.deleted_at + make_interval(days => ${keptDays}) - now()) / 86400))::int as "daysLeft"
+      from deletions d join videos v on v.id = d.video_id left join users u on u.id = d.deleted_by
+     where d.erasing_at is null and ${isBehind(after, { at: sql`d.deleted_at`, id: sql`v.id` })}
+     order by d.deleted_at desc, v.id desc
+     limit ${limits.pageSizeMax + 1}`);
+  return pieceOf(rows, ({ total: _, atMicroseconds: _at, deletedAt, ...film }) => ({ ...film, deletedAt: deletedAt.toISOString() }));
+}
 
 /** Whether a film is deleted, for what should not go on with it then. */
 export async function isDeleted(db: Db, videoId: string): Promise<boolean> {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FilmsKeptBack, FilmVisibility } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
+import type { ListedLast } from '#contract/paging-input.ts';
 import { Problem } from '#contract/problem.ts';
 import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { isBehind, microsecondsOf, pieceOf } from '../db/listed-last.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { filmsTaken } from '../users/listen-for-rights.ts';
@@ -88,17 +91,22 @@ function present({ shownTo, until, reason, setBy, setAt }: VisibilityRow): FilmV
   return { shownTo, until: until?.toISOString() ?? null, reason, setBy, setAt: setAt.toISOString() };
 }
 
-const listedMax = 1_000;
+interface KeptBackRow extends VisibilityRow, ListedLast {
+  readonly name: string;
+  readonly total: number;
+}
 
-/** Films that not everybody sees at this moment, the latest first, and how many there are where that is more. */
-export async function listKeptBack(db: Db): Promise<FilmsKeptBack> {
-  const { rows } = await db.query<VisibilityRow & { id: string; name: string; total: number }>(sql`
-    select count(*) over ()::int as total, v.id, v.name, h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
+/** Films that not everybody sees at this moment, the latest first, piece by piece, and how many there are. */
+export async function listKeptBack(db: Db, after?: ListedLast): Promise<FilmsKeptBack> {
+  const isKeptBack = sql`${stands} and v.state <> 'Quarantined'`;
+  const { rows } = await db.query<KeptBackRow>(sql`
+    select (select count(*)::int from film_visibility h join videos v on v.id = h.video_id where ${isKeptBack}) as total,
+           ${microsecondsOf(sql`h.set_at`)} as "atMicroseconds", v.id, v.name, h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
       from film_visibility h join videos v on v.id = h.video_id left join users u on u.id = h.set_by
-     where ${stands} and v.state <> 'Quarantined'
-     order by h.set_at desc, v.id
-     limit ${listedMax}`);
-  return { films: rows.map(({ total: _, id, name, ...row }) => ({ id, name, ...present(row) })), total: rows[0]?.total ?? 0 };
+     where ${isKeptBack} and ${isBehind(after, { at: sql`h.set_at`, id: sql`v.id` })}
+     order by h.set_at desc, v.id desc
+     limit ${limits.pageSizeMax + 1}`);
+  return pieceOf(rows, ({ id, name, ...row }) => ({ id, name, ...present(row) }));
 }
 
 export interface ShowingTo extends Pick<FilmVisibility, 'shownTo' | 'reason'> {

@@ -83,7 +83,7 @@ export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void 
   serve(host, endpoints.listVideos, (input, caller, { request }) => {
     requireAccount(context.config, input);
     const question = { input, caller, asker: askerOf(request), lines, form: 'videos' } as const;
-    return answerTo(context, question, (asked) => context.search.answer({ ...asked, allStates: true }));
+    return answerTo(context, question, (asked) => context.search.answer({ ...asked, allStates: true, after: input.after }));
   });
 
   serve(host, endpoints.idByExternalId, async ({ externalId, ...path }) => {

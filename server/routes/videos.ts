@@ -116,7 +116,7 @@ export function deletionRoutes(host: RouteHost): void {
     return {};
   });
 
-  serve(host, endpoints.listDeletions, () => listDeletedFilms(pool, deletedKeptDays(config)));
+  serve(host, endpoints.listDeletions, ({ after }) => listDeletedFilms(pool, { keptDays: deletedKeptDays(config), after }));
 
   serve(host, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, ...byOf(caller, request) };
@@ -150,5 +150,5 @@ export function visibilityRoutes(host: RouteHost): void {
     }),
   );
 
-  serve(host, endpoints.listKeptBack, () => listKeptBack(pool));
+  serve(host, endpoints.listKeptBack, ({ after }) => listKeptBack(pool, after));
 }

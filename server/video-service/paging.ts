@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
+import { afterText } from '#contract/paging-input.ts';
 import type { NextPage } from '#contract/video-service/answers.ts';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
@@ -29,7 +30,8 @@ function timeOf(text: string | undefined): Date | undefined {
 }
 
 /** Where the next page begins, with the time that it sends back and the proof that this comes from here. */
-export function presentPaging({ pageSize, skip, done, totalCount, createdBefore }: SearchAnswer['nextPage'], secrets: Secrets): NextPage {
+export function presentPaging(next: SearchAnswer['nextPage'], secrets: Secrets): NextPage {
+  const { pageSize, skip, done, totalCount, createdBefore, after } = next;
   const time = createdBefore?.toISOString();
   return {
     pageSize,
@@ -37,6 +39,7 @@ export function presentPaging({ pageSize, skip, done, totalCount, createdBefore 
     done,
     ...(totalCount === undefined ? {} : { totalCount }),
     ...(time === undefined ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
+    ...(after === undefined ? {} : { after: afterText(after) }),
   };
 }
 

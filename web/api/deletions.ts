@@ -1,11 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { queryClient, staleLists } from './query-client.ts';
 
-/** Films that are deleted and can be brought back. */
-export const deletedFilms = queryOptions({
+/** Films that are deleted and can be brought back, the latest first, piece by piece. */
+export const deletedFilms = infiniteQueryOptions({
   queryKey: ['deletions'],
-  queryFn: ({ signal }) => call('listDeletions', {}, { signal }),
+  queryFn: ({ pageParam, signal }) => call('listDeletions', { after: pageParam || undefined }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
   // Others delete too.
   staleTime: 0,
 });
@@ -31,5 +33,5 @@ export async function eraseFilm(film: { id: string; name: string }): Promise<voi
 /** Whatever lists films is asked for again when it is next looked at, and the list of deleted ones now. */
 function forgetFilms(): void {
   staleLists();
-  void queryClient.invalidateQueries(deletedFilms);
+  void queryClient.invalidateQueries({ queryKey: deletedFilms.queryKey });
 }

@@ -16,7 +16,7 @@ function service(fail: readonly number[] = []) {
   const asked: PageStart[] = [];
   const pages: Record<number, SearchResponse> = {
     0: page(['a', 'b'], { skip: 2, createdBefore: 'time of one' }),
-    2: page(['b', 'c'], { skip: 4, createdBefore: 'time of two' }),
+    2: page(['b', 'c'], { skip: 4, createdBefore: 'time of two', after: 'after c' }),
     4: page(['d'], { skip: 6, done: true }),
   };
   const offline = new CallFailed('No connection to the archive.', { status: 0, code: 'offline' });
@@ -35,7 +35,11 @@ test('2.9 the list is fetched page after page until the server says that the end
   listing.subscribe(() => {});
   await until(() => listing.current().state === 'done', { withinMs: 5_000, otherwise: () => 'It never ended.' });
   expect(listing.current().rows).toEqual(['a', 'b', 'c', 'd']);
-  expect(asked).toEqual([{ skip: 0 }, { skip: 2, createdBefore: 'time of one' }, { skip: 4, createdBefore: 'time of one' }]);
+  expect(asked).toEqual([
+    { skip: 0 },
+    { skip: 2, createdBefore: 'time of one' },
+    { skip: 4, createdBefore: 'time of one', after: 'after c' },
+  ]);
 });
 
 test('2.9 a page that failed is told, and the list goes on there when asked to', async () => {

@@ -16,6 +16,7 @@ export const askAllVideos: AskPage = (start, signal) =>
         skip: String(start.skip),
         createdBefore: start.createdBefore,
         createdBeforeSignature: start.createdBeforeSignature,
+        after: start.after,
       },
       { accessToken, signal },
     ),

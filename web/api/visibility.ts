@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { FilmVisibility } from '#contract/films.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
@@ -13,10 +13,12 @@ export function visibilityOf(id: string) {
   });
 }
 
-/** Films that not everybody sees. */
-export const keptBack = queryOptions({
+/** Films that not everybody sees, the latest first, piece by piece. */
+export const keptBack = infiniteQueryOptions({
   queryKey: ['kept-back'],
-  queryFn: ({ signal }) => call('listKeptBack', {}, { signal }),
+  queryFn: ({ pageParam, signal }) => call('listKeptBack', { after: pageParam || undefined }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
   staleTime: 0,
 });
 
@@ -27,6 +29,6 @@ export async function showFilmTo(
 ): Promise<FilmVisibility> {
   const kept = await call('setVisibility', { id, ...asked, seenAt: seen.setAt });
   queryClient.setQueryData(visibilityOf(id).queryKey, kept);
-  await queryClient.invalidateQueries(keptBack);
+  await queryClient.invalidateQueries({ queryKey: keptBack.queryKey });
   return kept;
 }

@@ -1,4 +1,6 @@
+import type { ListedLast } from '#contract/paging-input.ts';
 import type { Pool } from '../../db/database.ts';
+import { isBehind, microsecondsOf } from '../../db/listed-last.ts';
 import { sql } from '../../db/sql.ts';
 import { findVideos } from '../../videos/find-videos.ts';
 import { listConditions, notHidden } from '../query/list-conditions.ts';
@@ -14,9 +16,11 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
   const createdBefore = request.createdBefore ?? (await newestMoment(pool, request));
   // One more than asked for tells whether there is another page.
   const asked = { ...request, createdBefore, pageSize: pageSize + 1 };
-  const ids = request.allStates ? await listAllIds(pool, asked) : await listIds(pool, asked);
+  const listed = request.allStates ? await listAll(pool, asked) : [];
+  const ids = request.allStates ? listed.map(({ id }) => id) : await listIds(pool, asked);
   const videos = await findVideos(pool, ids.slice(0, pageSize));
   const done = ids.length <= pageSize;
+  const after = done ? undefined : listed[pageSize - 1];
   return {
     results: videos.map((video) => ({ video, matches: [], counts: {}, lacks: [] })),
     nextPage: {
@@ -25,6 +29,7 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
       done,
       ...(done && ids.length > 0 ? { totalCount: skip + ids.length } : {}),
       ...(createdBefore ? { createdBefore } : {}),
+      ...(after ? { after } : {}),
     },
   };
 }
@@ -42,19 +47,19 @@ async function newestMoment(pool: Pool, { allStates = false, hidden }: SearchReq
 }
 
 /** Whatever the state. Asked page after page until the end: the index alone answers, so that the five-hundredth is quick as well. */
-async function listAllIds(pool: Pool, request: SearchRequest): Promise<string[]> {
-  const { createdAfter = null, createdBefore = null, pageSize, skip } = request;
-  const rows = await listRows<{ id: string }>(
+async function listAll(pool: Pool, request: SearchRequest): Promise<ListedLast[]> {
+  const { createdAfter = null, createdBefore = null, after, pageSize, skip } = request;
+  return await listRows<ListedLast>(
     pool,
     sql`
-    select id
+    select id, ${microsecondsOf(sql`created_at`)} as "atMicroseconds"
       from videos
      where created_at >= coalesce(${createdAfter}::timestamptz, '-infinity')
        and created_at < coalesce(${createdBefore}::timestamptz + interval '1 millisecond', 'infinity')
+       and ${isBehind(after, { at: sql`created_at`, id: sql`id` })}
      order by created_at desc, id desc
-     limit ${pageSize} offset ${skip}`,
+     limit ${pageSize} offset ${after ? 0 : skip}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 async function listIds(pool: Pool, request: SearchRequest): Promise<string[]> {

@@ -13,6 +13,7 @@ export interface PageStart {
   skip: number;
   createdBefore?: string;
   createdBeforeSignature?: string;
+  after?: string;
 }
 
 /** Where the page after these starts; undefined at the end. A service whose `skip` does not grow would have us ask for ever. */
@@ -24,5 +25,6 @@ export function nextStart(pages: readonly SearchResponse[], asked: PageStart): P
     skip: next.skip,
     ...(createdBefore ? { createdBefore } : {}),
     ...(createdBefore && createdBeforeSignature ? { createdBeforeSignature } : {}),
+    ...(next.after ? { after: next.after } : {}),
   };
 }

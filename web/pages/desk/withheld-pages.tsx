@@ -1,21 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
-import type { DeletedFilm, DeletedFilms, FilmKeptBack, FilmsKeptBack } from '#contract/films.ts';
+import type { DeletedFilm, FilmKeptBack } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
 import { keptBack, showFilmTo } from '#web/api/visibility.ts';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
-import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
@@ -24,45 +23,39 @@ import './films-table.css';
 
 /** Films that not everybody sees: who does, until when and why, and the way to show them to everybody again. */
 export function KeptBackPage() {
-  const found = useQuery(keptBack);
+  const pages = useInfiniteQuery(keptBack);
+  const films = pages.data?.pages.flatMap((page) => page.films) ?? [];
+  const total = pages.data?.pages[0]?.total ?? 0;
   return (
     <DeskFrame tab="keptBack">
       <div className="table-head">
         <h2>Restricted</h2>
-        {found.data && <span className="tag">{countWords(found.data)}</span>}
+        {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
         Videos that are not visible to everyone. To change that, open a video and choose “Who can see” below its title; editors can find and
         watch them all.
       </p>
-      {found.isPending && <Spinner label="Loading restricted videos" />}
-      {found.isError && <LoadFailed says={`The restricted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
-      {found.data?.total === 0 && <p className="table-none">All videos are visible to everyone.</p>}
-      {found.data && found.data.total > 0 && (
-        <table className="table films-table" aria-label="Restricted videos">
-          <thead>
-            <tr>
-              <th scope="col">Video</th> <th scope="col">Visibility</th> <th scope="col">Set</th>
-              <th scope="col">
-                <span className="sr-only">Show to everyone</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.data.films.map((film) => (
-              <KeptBackRow key={film.id} film={film} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <PagedTable
+        name="Restricted videos"
+        className="films-table"
+        heads={['Video', 'Visibility', 'Set', <HiddenHead key="show">Show to everyone</HiddenHead>]}
+        total={total}
+        rows={films.map((film) => <KeptBackRow key={film.id} film={film} />)}
+        pages={pages}
+        wording={{
+          loading: 'Loading restricted videos',
+          failed: 'The restricted videos could not be loaded.',
+          none: 'All videos are visible to everyone.',
+          more: 'Show more videos',
+        }}
+      />
     </DeskFrame>
   );
 }
 
-/** Of very many the latest are shown. */
-function countWords({ films: { length }, total }: FilmsKeptBack | DeletedFilms): string {
-  const all = total.toLocaleString('en');
-  return length < total ? `latest ${length.toLocaleString('en')} of ${all}` : all;
+function HiddenHead({ children }: { children: string }) {
+  return <span className="sr-only">{children}</span>;
 }
 
 function KeptBackRow({ film }: { film: FilmKeptBack }) {
@@ -103,40 +96,35 @@ function KeptBackRow({ film }: { film: FilmKeptBack }) {
 
 /** Films that are deleted: who did that and when, how long they can be brought back, and the way to do so. */
 export function DeletedPage() {
-  const found = useQuery(deletedFilms);
+  const pages = useInfiniteQuery(deletedFilms);
+  const films = pages.data?.pages.flatMap((page) => page.films) ?? [];
+  const total = pages.data?.pages[0]?.total ?? 0;
   const session = useSession();
   const mayErase = session.state === 'signed-in' && can(session.user.roles, 'admin');
   return (
     <DeskFrame tab="deleted">
       <div className="table-head">
         <h2>Deleted</h2>
-        {found.data && <span className="tag">{countWords(found.data)}</span>}
+        {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
         Nobody can find or play these videos. You can restore each one, with its corrections, until its time runs out. It is then erased
         with its original.
       </p>
-      {found.isPending && <Spinner label="Loading deleted videos" />}
-      {found.isError && <LoadFailed says={`The deleted videos could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
-      {found.data?.total === 0 && <p className="table-none">No deleted videos.</p>}
-      {found.data && found.data.total > 0 && (
-        <table className="table films-table" aria-label="Deleted videos">
-          <thead>
-            <tr>
-              <th scope="col">Video</th> <th scope="col">Deleted</th>
-              <th scope="col">Time left</th>
-              <th scope="col">
-                <span className="sr-only">Restore or erase</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.data.films.map((film) => (
-              <DeletedRow key={film.id} film={film} mayErase={mayErase} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <PagedTable
+        name="Deleted videos"
+        className="films-table"
+        heads={['Video', 'Deleted', 'Time left', <HiddenHead key="restore">Restore or erase</HiddenHead>]}
+        total={total}
+        rows={films.map((film) => <DeletedRow key={film.id} film={film} mayErase={mayErase} />)}
+        pages={pages}
+        wording={{
+          loading: 'Loading deleted videos',
+          failed: 'The deleted videos could not be loaded.',
+          none: 'No deleted videos.',
+          more: 'Show more videos',
+        }}
+      />
     </DeskFrame>
   );
 }
