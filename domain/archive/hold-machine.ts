@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Pool } from '../db/database.ts';
 import { type HeldSession, holdSession } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
@@ -42,12 +43,12 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSes
     // A machine that lost the connection is at work already.
     if (time === 'again') return void (await show());
     // One after the other: of two that start at once each would miss the other, or each refuse the other.
-    await client.query(sql`select pg_advisory_lock(hashtext(${sign}))`);
+    await client.query(sql`select pg_advisory_lock(${advisoryLocks.startingMachine})`);
     try {
       for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
       await show();
     } finally {
-      await client.query(sql`select pg_advisory_unlock(hashtext(${sign}))`);
+      await client.query(sql`select pg_advisory_unlock(${advisoryLocks.startingMachine})`);
     }
   });
 }

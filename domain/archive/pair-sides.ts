@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { writeFact } from '../db/archive-facts.ts';
 import { type Db, directOf, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -8,8 +9,6 @@ import { OperatorFault } from '../system/operator-fault.ts';
 import { keepArchiveId, readArchiveId, replaceArchiveId } from './archive-id-file.ts';
 import { type ArchiveSides, compareSides, lookAtSides, readAdopted, readDatabaseId } from './compare-sides.ts';
 import { refusalOfSides, type SideNames } from './refusal-of-sides.ts';
-
-const pairingLock = 728_374_005;
 
 /**
  * Makes sure that data folder and database belong together: both carry the id of one archive afterwards, whoever else does the same at
@@ -74,7 +73,7 @@ export async function adoptSides(pool: Pool, folder: ArchiveFolder, sides: Archi
 async function withPairingLock<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   // Whoever is before us looks for every original in the store, which takes its time.
   return await inTransaction(directOf(pool), async (db) => {
-    await db.query(sql`select pg_advisory_xact_lock(${pairingLock})`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.pairing})`);
     return await work(db);
   });
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { readFact } from '../db/archive-facts.ts';
 import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -40,8 +41,6 @@ interface BackupOptions {
   /** How many contents are remembered at once when snapshots go; as many as fit well when undefined. */
   readonly contentsAtOnce?: number | undefined;
 }
-
-const backupLock = 728_374_050;
 
 /**
  * Makes a snapshot of the archive while it goes on: the database as of one instant, then the files. A run that is killed leaves no
@@ -111,7 +110,7 @@ async function clearIncoming({ incoming }: BackupFolder, goes: (name: string) =>
 async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const client = await directOf(pool).connect();
   try {
-    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
+    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${advisoryLocks.backingUp}) as mine`);
     if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running. Wait until it has finished.');
     return await work();
   } finally {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -8,12 +9,10 @@ import { parseJson } from '../system/parse-json.ts';
 import { type BackupFolder, backupFolder, readText } from './backup-folder.ts';
 
 const Folders = z.array(z.string());
-const tellingLock = 728_374_051;
-
 /** Remembers a folder of backups of this archive, which has to hear of everybody who is forgotten, and tells it. */
 export async function addToldBackups(pool: Pool, folder: BackupFolder): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await db.query(sql`select pg_advisory_xact_lock(${tellingLock})`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.tellingBackups})`);
     const folders = JSON.stringify([...new Set([...(await findFolders(db)), folder.root])]);
     await writeFact(db, 'backup_folders', folders);
     await tellFolder(folder, await findErasureRows(db));
@@ -26,7 +25,7 @@ export async function addToldBackups(pool: Pool, folder: BackupFolder): Promise<
  */
 export async function tellBackups(pool: Pool): Promise<string[]> {
   return await inTransaction(pool, async (db) => {
-    await db.query(sql`select pg_advisory_xact_lock(${tellingLock})`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.tellingBackups})`);
     const rows = await findErasureRows(db);
     const untold: string[] = [];
     for (const root of await findFolders(db)) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { BrandList } from '#contract/steps.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -49,7 +50,7 @@ export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, f
   requireBrands(text);
   return await inTransaction(pool, async (db) => {
     // One at a time, also while there is no row yet.
-    await db.query(sql`select pg_advisory_xact_lock(hashtext('brands'))`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.changingBrands})`);
     const before = await findBrandList(db);
     if (before.version !== replaces) throw new Problem('version_mismatch', 'Someone else has changed the list. Reload it.');
     await writeFact(db, 'brands', text);

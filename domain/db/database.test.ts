@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRelay } from '#testing/machines/relay.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { addressOf, answersQueries, closePool, directOf, eachRow, inTransaction, openPool } from './database.ts';
 import { untilLost } from './hold-session.ts';
 import { isDatabaseAway } from './is-database-away.ts';
@@ -116,4 +117,14 @@ test('a listener whose database says nothing any more is told so, and so is one 
   await expect(news.next(60_000)).rejects.toThrow('The connection to the database was lost.');
   await expect(listen(addressOf(pool), 'search_index', patience)).rejects.toThrow('timeout');
   news.close();
+});
+
+test('no two locks of an archive are the same', async () => {
+  const { pool, drop } = await createTestDatabase();
+  const { provedAddress, workingOnFilm, ...others } = advisoryLocks;
+  const ofNumber = Object.values(others).map((lock) => sql`select (${lock})::bigint::text as key`);
+  const ofTwo = [provedAddress('film'), workingOnFilm('film')].map((lock) => sql`select concat_ws(' ', ${lock}) as key`);
+  const keys = await Promise.all([...ofNumber, ...ofTwo].map(async (asked) => (await pool.query<{ key: string }>(asked)).rows[0]?.key));
+  expect(new Set(keys).size).toBe(keys.length);
+  await drop();
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 import { OperatorFault } from '../system/operator-fault.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { readFact } from './archive-facts.ts';
 import { type Db, directOf, type Pool } from './database.ts';
 import { sql } from './sql.ts';
 
 const ownFolder = join(import.meta.dirname, 'migrations');
-const migrationLock = 728_374_001;
 const makeMigrations = 'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())';
 
 /**
@@ -105,9 +105,9 @@ function refuseNewer([unknown]: readonly string[]): void {
 async function withMigrationLock<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await directOf(pool).connect();
   try {
-    await client.query(sql`select pg_advisory_lock(${migrationLock})`);
+    await client.query(sql`select pg_advisory_lock(${advisoryLocks.migrating})`);
     const result = await work(client);
-    await client.query(sql`select pg_advisory_unlock(${migrationLock})`);
+    await client.query(sql`select pg_advisory_unlock(${advisoryLocks.migrating})`);
     client.release();
     return result;
   } catch (error) {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { errorCode } from '../system/error-code.ts';
 import { keepPrivate } from '../system/keep-private.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { addressOf, closePool, type DatabaseAddress, openPool, type Pool } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type LocalPg, type PgLogin, startLocalPg } from './own-postgres/local-pg.ts';
@@ -107,8 +108,6 @@ async function refuseOldServer(pool: Pool): Promise<void> {
     throw new OperatorFault(`DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}; version 15 or newer is needed.`);
 }
 
-const takeoverLock = 728_374_004;
-
 /**
  * Makes `database` if it is missing, and the application's role the owner of it and of every object in it that the superuser owns, one
  * after the other: being killed half way leaves the rest to the next call.
@@ -117,7 +116,7 @@ async function ownDatabase(server: PgLogin, database: string): Promise<void> {
   await withClient({ ...server, database: 'postgres' }, (client) => createDatabase(client, database));
   await withClient({ ...server, database }, async (client) => {
     // The lock ends with the connection.
-    await client.query(sql`select pg_advisory_lock(${takeoverLock})`);
+    await client.query(sql`select pg_advisory_lock(${advisoryLocks.takingOver})`);
     for (const statement of await takeoverStatements(client)) await client.query(statement);
   });
 }

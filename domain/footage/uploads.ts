@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { isFootageName, isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
@@ -73,7 +74,7 @@ export async function beginUpload(uploading: Uploading, file: FileToSend, bounds
   await mkdir(folder.uploads, { recursive: true });
   await inTransaction(pool, async (db) => {
     // One after the other: two that begin at once would both find the same room.
-    await db.query(sql`select pg_advisory_xact_lock(hashtext('uploads'))`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.beginningUploads})`);
     const unfinished = await unfinishedOf(db, file.userId);
     if (unfinished.count >= limits.unfinishedUploadsPerUser)
       throw new Problem('conflict', `You have ${unfinished.count} unfinished uploads. Finish or cancel some of them first.`);

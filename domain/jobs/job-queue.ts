@@ -1,7 +1,9 @@
 /*
  * Jobs: pg-boss behind a few verbs. ingest-queue names the queues that films go through; worker-lease tells whether anybody works on them.
  */
+
 import { PgBoss } from 'pg-boss';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
@@ -33,7 +35,6 @@ export type JobData = Readonly<Record<string, string>>;
 /** The priority is that of the job: what goes on in another one is given the same. */
 type JobHandler = (data: JobData, signal: AbortSignal, priority: number) => Promise<JobOutcome>;
 
-const startLock = 728_374_021;
 const triesAfterTheFirst = 2;
 /** How often a job is begun before it is given up. */
 export const triesInAll = 1 + triesAfterTheFirst;
@@ -139,9 +140,9 @@ async function keepWaitingJobs(pool: Pool): Promise<void> {
 async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {
   const client = await directOf(pool).connect();
   try {
-    await client.query(sql`select pg_advisory_lock(${startLock})`);
+    await client.query(sql`select pg_advisory_lock(${advisoryLocks.makingQueues})`);
     await start();
-    await client.query(sql`select pg_advisory_unlock(${startLock})`);
+    await client.query(sql`select pg_advisory_unlock(${advisoryLocks.makingQueues})`);
     client.release();
   } catch (error) {
     // A closed connection keeps no lock.

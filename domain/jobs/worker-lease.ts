@@ -1,24 +1,21 @@
 import type { PoolClient } from 'pg';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { directOf, type Pool } from '../db/database.ts';
 import { type HeldSession, holdSession, untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import { pause } from '../system/pause.ts';
 
-const workerLease = 728_374_020;
-
 /** Says to everybody who asks `isWorkerAlive` that a worker runs, for as long as its process lives. Any number of workers may. */
 export async function holdWorkerLease(pool: Pool): Promise<HeldSession> {
-  return await holdSession(pool, (client) => client.query(sql`select pg_advisory_lock_shared(${workerLease})`));
+  return await holdSession(pool, (client) => client.query(sql`select pg_advisory_lock_shared(${advisoryLocks.workerAlive})`));
 }
 
 /** Whether any worker, in any process, holds a lease. */
 export async function isWorkerAlive(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ free: boolean }>(sql`
-    select pg_try_advisory_xact_lock(${workerLease}) as free`);
+    select pg_try_advisory_xact_lock(${advisoryLocks.workerAlive}) as free`);
   return rows[0]?.free !== true;
 }
-
-const claimClass = 728_374;
 
 /** Somebody else may have the video that was claimed: whatever is under way with it ends, and notes nothing of it. */
 export class ClaimLost extends Error {
@@ -65,7 +62,7 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost
     const held = claim;
     claim = undefined;
     // Told at once: the end of the connection reaches the database a moment later.
-    const { text, values } = sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`;
+    const { text, values } = sql`select pg_advisory_unlock(${advisoryLocks.workingOnFilm(videoId)})`;
     const statement = { text, values, query_timeout: answersWithinMs };
     await held?.query(statement).catch(() => {});
     held?.release(true);
@@ -75,7 +72,7 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost
 async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | undefined> {
   const client = await directOf(pool).connect();
   try {
-    const { text, values } = sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`;
+    const { text, values } = sql`select pg_try_advisory_lock(${advisoryLocks.workingOnFilm(videoId)}) as mine`;
     const statement = { text, values, query_timeout: answersWithinMs };
     const { rows } = await client.query<{ mine: boolean }>(statement);
     if (rows[0]?.mine) return client;

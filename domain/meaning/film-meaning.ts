@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
@@ -5,7 +6,6 @@ import { unpackTexts } from '../moments/packed-moments.ts';
 import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
-const changeLock = 728_374_085;
 const readWithinMs = 60_000;
 
 /** A film as its vectors are made of it. */
@@ -58,7 +58,7 @@ export async function stillHolds(db: Db, { id, revision, checksum }: FilmToEncod
 export async function keepMeaning(pool: Pool, film: FilmToEncode, made: { engine: string; signs: Uint8Array }): Promise<void> {
   const signs = Buffer.from(made.signs);
   await inTransaction(pool, async (db) => {
-    await db.query(sql`select pg_advisory_xact_lock(${changeLock})`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.changingMeaning})`);
     await db.query(sql`
       insert into film_meaning (video_id, revision, checksum, engine, signs, change)
       select id, ${film.revision}, ${film.checksum}, ${made.engine}, ${signs}, nextval('film_meaning_changes_made') from videos where id = ${film.id}

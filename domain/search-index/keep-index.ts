@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { directOf, type Pool } from '../db/database.ts';
 import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
@@ -13,7 +14,6 @@ import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
 import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
-const writerLock = 728_374_010;
 /** A writer may be busy with itself for a while before it hears an answer. */
 const lostWhenSilentMs = 60_000;
 /** Every batch leaves small files and versions of the tables behind, which nobody needs a minute later. */
@@ -27,7 +27,7 @@ export async function withWriterLock(pool: Pool, work: () => Promise<void>): Pro
   const client = await directOf(pool).connect();
   const over = new AbortController();
   try {
-    await client.query(sql`select pg_advisory_lock(${writerLock})`);
+    await client.query(sql`select pg_advisory_lock(${advisoryLocks.writingIndex})`);
     const lost = untilLost(client, over.signal, lostWhenSilentMs).then(() => {
       if (!over.signal.aborted) throw new Error('The connection to the database that held the turn to write the index was lost.');
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retries.ts';
 import { sql } from '../db/sql.ts';
@@ -29,7 +30,7 @@ const windowMinutes = 15;
 export async function orderSignInLink(pool: Pool, order: LinkOrder, limits: LinkLimits): Promise<{ token: string } | null> {
   return await inTransaction(pool, async (db) => {
     // One after the other: who counts at the same moment would count too few.
-    await db.query(sql`select pg_advisory_xact_lock(hashtext('sign-in links'))`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.orderingSignInLinks})`);
     const { ofNetwork, ofSite, inAll, ofAddress } = await countLinks(db, order);
     const isTooMany = ofNetwork >= limits.perNetwork || ofSite >= networksPerSite * limits.perNetwork || inAll >= limits.inAll;
     if (isTooMany) throw new Problem('rate_limited', tooMany, { retryAfterSeconds: 60 });

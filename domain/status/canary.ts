@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { directOf, inTransaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
@@ -33,8 +34,6 @@ export interface CanaryPerson {
 
 /** Ids that begin so were made for a check, and go with it. A film is told by its content as well: its external id is the editors' to write. */
 const mark = 'access-check-';
-const checkLock = 728_374_070;
-
 /**
  * Runs `work` while no other process of the archive checks who sees what; undefined at once when one does. What was made for a check, by
  * this one or by one that was killed, is gone when it returns or throws.
@@ -43,7 +42,7 @@ export async function whileChecking<T>(archive: Archive, work: () => Promise<T>)
   const client = await directOf(archive.pool).connect();
   client.on('error', () => {});
   try {
-    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${checkLock}) as mine`);
+    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${advisoryLocks.checkingAccess}) as mine`);
     if (!rows[0]?.mine) return undefined;
     await removeCanaries(archive);
     return await work().finally(() => removeCanaries(archive));

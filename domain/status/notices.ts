@@ -1,4 +1,5 @@
 import type { Warning } from '#contract/status.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
@@ -27,7 +28,9 @@ async function tellNext(
 ): Promise<'nobody' | 'told' | { uid: string; error: unknown }> {
   return await inTransaction(pool, async (db) => {
     // No lock on the person: an administrator who changes their roles meanwhile should not wait for a mail server.
-    const lock = await db.query<{ isOurs: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext('activation notices')) as "isOurs"`);
+    const lock = await db.query<{ isOurs: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.tellingOfActivations}) as "isOurs"`,
+    );
     if (!lock.rows[0]?.isOurs) return 'nobody';
     const { rows } = await db.query<{ uid: string; email: string }>(sql`
       select id as uid, email from users
@@ -104,7 +107,7 @@ export async function tellOncePerDay(
   tell: (due: readonly Warning[]) => Promise<void>,
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const lock = await db.query<{ isOurs: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext('alerts')) as "isOurs"`);
+    const lock = await db.query<{ isOurs: boolean }>(sql`select pg_try_advisory_xact_lock(${advisoryLocks.tellingOfWarnings}) as "isOurs"`);
     if (!lock.rows[0]?.isOurs) return;
     await db.query(sql`delete from alerts where told_at < now() - interval '1 day'`);
     const { rows } = await db.query<{ about: string }>(sql`

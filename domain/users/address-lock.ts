@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
@@ -6,5 +7,5 @@ import { sql } from '../db/sql.ts';
  * of two who come at the same moment the second finds the first, and nobody becomes two people.
  */
 export async function lockAddress(db: Db, email: string): Promise<void> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtext('sign-in'), hashtext(${email}))`);
+  await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.provedAddress(email)})`);
 }

@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import { can, type RoleName, type Roles } from '#contract/roles.ts';
 import type { UserRow } from '#contract/users.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockAddress } from './address-lock.ts';
@@ -49,11 +50,9 @@ export async function setRoles(db: Db, uid: string, roles: Roles): Promise<void>
   await db.query(sql`update users set roles = ${JSON.stringify(roles)}::jsonb, updated_at = now() where id = ${uid}`);
 }
 
-const rolesLock = 728_374_030;
-
 /** Held to the end of the transaction by whatever could leave the archive without an administrator. */
 export async function lockRoles(db: Db): Promise<void> {
-  await db.query(sql`select pg_advisory_xact_lock(${rolesLock})`);
+  await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.changingRoles})`);
 }
 
 /** Throws unless this person is an administrator at this moment: another one may have been faster. */

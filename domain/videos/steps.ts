@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import type { StepOfVideo } from '#contract/steps.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -155,7 +156,7 @@ interface FilmLeft {
  * is told of them before it ends.
  */
 export async function findFilmsWithoutJob(db: Db, afterId: string): Promise<FilmLeft[]> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtext('films without a job'))`);
+  await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.findingFilmsWithoutJob})`);
   const { rows } = await db.query<FilmLeft>(sql`
     with known as (
       select data->>'videoId' as id from jobs.job

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ForgottenPerson } from '#contract/corrections.ts';
 import { Problem } from '#contract/problem.ts';
 import { tellBackups } from '../../backup/tell-backups.ts';
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 import { type Db, directOf, inTransaction, type Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { addKeptErasures, findErasureRows, readKeptErasures } from '../../files/kept-erasures.ts';
@@ -104,8 +105,6 @@ async function refuseWhileLookedAt(db: Db, videoIds: readonly string[]): Promise
     );
 }
 
-const keepingLock = 728_374_053;
-
 type Archive = Pick<FilmArchive, 'pool' | 'folder' | 'store'>;
 
 /**
@@ -118,7 +117,7 @@ export async function applyErasures({ pool: asked, folder, store }: Archive): Pr
   const pool = directOf(asked);
   await inTransaction(pool, async (db) => {
     // One at a time: of two who write the file at once, one would write what the other had not.
-    await db.query(sql`select pg_advisory_xact_lock(${keepingLock})`);
+    await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.keepingErasures})`);
     await takeInKept(db, await readKeptErasures(folder.root));
     await addKeptErasures(folder.root, await findErasureRows(db));
   });
