@@ -12,6 +12,7 @@ import { restoreMark } from '../db/open-database.ts';
 import { sql } from '../db/sql.ts';
 import { addKeptErasures } from '../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
+import { hasJobs } from '../jobs/ingest-queue.ts';
 import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
 import { writeDurably } from '../system/durable-file.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
@@ -155,9 +156,7 @@ async function settle(draft: string, root: string, path: string): Promise<void> 
 export async function isEmptyDatabase(pool: Pool): Promise<boolean> {
   const tables = await listOurTables(pool);
   if (tables.some(({ schema }) => schema === 'public')) return false;
-  if (!tables.some(({ schema, name }) => schema === 'jobs' && name === 'job')) return true;
-  const { rows } = await pool.query<{ empty: boolean }>(sql`select not exists (select 1 from jobs.job) as empty`);
-  return rows[0]?.empty === true;
+  return !(await hasJobs(pool));
 }
 
 /** Whether the rows of this restore are in the database: it may have been cut off after the last row and before its end. */

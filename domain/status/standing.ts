@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import { countJobs } from '../jobs/ingest-queue.ts';
 import { inTime } from '../scheduling/in-time.ts';
 import { errorCode } from '../system/error-code.ts';
 import { errorMessage } from '../system/error-message.ts';
@@ -25,36 +25,12 @@ interface QueueRow {
 /** What waits: films to be made playable, to be understood, and to be found as they are now. */
 export async function readQueues(db: Db): Promise<WorkQueue[]> {
   const names: WorkQueue['name'][] = ['playable', 'understood', 'index'];
-  const found = [...(await jobQueues(db)), ...(await indexQueue(db))];
+  const found = [...(await countJobs(db)), ...(await indexQueue(db))];
   return names.map((name) => {
     const row = found.find((one) => one.name === name) ?? { name, waiting: 0, working: 0, oldestAt: null };
     return { ...row, oldestAt: row.oldestAt?.toISOString() ?? null };
   });
 }
-
-async function jobQueues(db: Db): Promise<QueueRow[]> {
-  // The first that works on films makes the tables of its jobs.
-  const { rows: made } = await db.query<{ isMade: boolean }>(sql`select to_regclass('jobs.job') is not null as "isMade"`);
-  if (!made[0]?.isMade) return [];
-  const queues = JSON.stringify(
-    [ingestQueue, understandQueue].flatMap((queue, n) =>
-      [queue, `${queue}-long`].map((job) => ({ job, name: n === 0 ? 'playable' : 'understood' })),
-    ),
-  );
-  const { rows } = await db.query<QueueRow>(sql`
-    select l.name, (count(*) filter (where j.state in ('created', 'retry')))::int as waiting,
-           (count(*) filter (where j.state = 'active'))::int as working,
-           min(coalesce((j.data ->> 'since')::timestamptz, j.created_on)) filter (where ${isWaiting}) as "oldestAt"
-      from jobs.job j join jsonb_to_recordset(${queues}::jsonb) as l (job text, name text) on l.job = j.name
-     where j.state in ('created', 'retry', 'active')
-     group by l.name`);
-  return rows;
-}
-
-/** Of a job: it could be done, or could not be the last time; one that is only looked at again still waits. */
-const isWaiting = sql`
-  (case when j.state = 'active' then j.data ? 'since' and j.started_on > now() - interval '1 minute'
-        else j.data ? 'since' or j.start_after <= now() end)`;
 
 async function indexQueue(db: Db): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(sql`

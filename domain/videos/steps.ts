@@ -5,7 +5,7 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import { filmsWithJob, ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import { triesInAll } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
@@ -158,11 +158,9 @@ interface FilmLeft {
 export async function findFilmsWithoutJob(db: Db, afterId: string): Promise<FilmLeft[]> {
   await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.findingFilmsWithoutJob})`);
   const { rows } = await db.query<FilmLeft>(sql`
-    with known as (
-      select data->>'videoId' as id from jobs.job
-       where state in ('created', 'retry', 'active') and (name like ${`${ingestQueue}%`} or name like ${`${understandQueue}%`}))
+    with known as (${filmsWithJob})
     select v.id, v.state = 'Processed' as "isPublished" from videos v
-     where v.id > ${afterId} and v.origin = 'file' and v.id not in (select id from known where id is not null)
+     where v.id > ${afterId} and v.origin = 'file' and v.id not in (select id from known)
        and (v.state in ('Uploaded', 'Processing')
             or (v.state = 'Processed' and exists (select from ingest_steps i where i.video_id = v.id and i.state in ('waiting', 'running'))))
      order by v.id limit ${filmsPerBatch}`);
