@@ -84,7 +84,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && (env.RUSHES_SAMPLES ?? !env.DATABASE_URL),
     strict: env.RUSHES_STRICT_INGEST,
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
-    reserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
+    reserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_000_000,
     quota: { archiveMaxBytes: (env.RUSHES_STORE_MAX_GB ?? 0) * 1e9 || undefined },
     speech: speechSettings(env),
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },

@@ -205,7 +205,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     archiveFile: resolve(env.RUSHES_ARCHIVE_CONFIG),
     pagesFolder: env.RUSHES_PAGES ? resolve(env.RUSHES_PAGES) : join(import.meta.dirname, '..', 'dist', 'web'),
     pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
-    diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
+    diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_000_000,
     quota: { archiveMaxBytes: bytesOf(env.RUSHES_STORE_MAX_GB), editorMaxBytes: bytesOf(env.RUSHES_EDITOR_MAX_GB) },
     uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
     otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },

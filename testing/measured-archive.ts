@@ -1,4 +1,6 @@
-import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIndexState } from '#domain/files/index-state.ts';
 import { openSearch, type Search, tablesBytesOf } from '#domain/search/open-search.ts';
 import { expandQuery } from '#domain/search/query/expand-query.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
@@ -95,10 +97,16 @@ export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'p
     isStopWord: (word) => isStopWord(word),
     indexBytes: async () => {
       const state = await readIndexState(folder.index);
-      return state ? await indexBytes(folder.index, state) : 0;
+      return state ? await bytesOfFiles(join(folder.index, state.generation)) : 0;
     },
     close: () => index.close(),
   };
+}
+
+async function bytesOfFiles(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return (await Promise.all(files.map((path) => stat(path)))).reduce((sum, { size }) => sum + size, 0);
 }
 
 function rowsFor(terms: readonly QueryTerm[]): PlainQuestion['rows'] {

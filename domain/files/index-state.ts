@@ -141,11 +141,6 @@ export async function makeGeneration(folder: string): Promise<string> {
   return name;
 }
 
-/** Bytes of all files of the index. */
-export async function indexBytes(folder: string, state: IndexState): Promise<number> {
-  return Object.values(await fileSizes(join(folder, state.generation))).reduce((sum, size) => sum + size, 0);
-}
-
 /** Other tables may go at any time; nobody misses them. */
 async function sizesOfTables(folder: string, { generation, versions }: IndexState): Promise<Record<string, number>> {
   const sizes = Object.entries(await fileSizes(join(folder, generation)));

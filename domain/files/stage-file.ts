@@ -81,7 +81,7 @@ export async function writeHashed(
 }
 
 /** What stays free on the archive's disk whatever is imported, so that the database never meets a full disk. */
-const diskReserveBytes = 512 * 1024 * 1024;
+const diskReserveBytes = 512_000_000;
 
 /** Throws `storage_full` when `neededBytes` more on the disk of `folder` would eat into the reserve. */
 export async function ensureSpace(folder: string, neededBytes: number, reserveBytes = diskReserveBytes): Promise<void> {

@@ -2,3 +2,8 @@
 export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
+
+/** Whether this address, as a connection tells it, is one of this machine. */
+export function isLoopbackAddress(ip: string): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(ip);
+}

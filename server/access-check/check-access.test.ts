@@ -39,12 +39,13 @@ async function indexing<T>(begin: () => Promise<T>): Promise<T> {
   const worker = keepTelling(server.context.pool, { does: 'ingest', dataFolder: server.context.folder.root });
   await until(async () => (await listProcesses(server.context.pool)).some(({ does }) => does === 'ingest'));
   const work = begin();
-  const ending = { isOver: false };
-  const ended = work.finally(() => (ending.isOver = true));
-  while (!ending.isOver) {
+  let isOver = false;
+  const ended = work.finally(() => (isOver = true));
+  const indexAgain = async () => {
     await indexFilms(server.context);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return isOver;
+  };
+  await until(indexAgain, { withinMs: 120_000 });
   await worker.stop();
   return await ended;
 }

@@ -9,6 +9,7 @@ import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.t
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { isLoopbackAddress } from '#domain/signin/is-loopback.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import type { Log } from '#domain/system/log.ts';
 import type { Config } from '../config.ts';
@@ -84,12 +85,12 @@ function boundDuration(request: FastifyRequest): void {
 
 const deflate = promisify(gzip);
 const worthItFrom = 1_400;
-const loopback = /^(::ffff:)?127\.|^::1$/;
 
 /** Packs long JSON for callers on other machines: a page of results shrinks to a tenth. On this machine bytes cost nothing. */
 async function compressJson(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const type = String(reply.getHeader('content-type') ?? '');
-  if (typeof payload !== 'string' || payload.length < worthItFrom || !type.includes('json') || loopback.test(request.ip)) return payload;
+  if (typeof payload !== 'string' || payload.length < worthItFrom || !type.includes('json') || isLoopbackAddress(request.ip))
+    return payload;
   reply.header('vary', 'accept-encoding');
   if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers['accept-encoding'] ?? '')) return payload;
   reply.header('content-encoding', 'gzip');

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { can, type Permission } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
+import { isLoopbackAddress } from '#domain/signin/is-loopback.ts';
 import { openSessionByKey } from '#domain/signin/keys.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { findSessionById } from '#domain/signin/sessions.ts';
@@ -67,7 +68,7 @@ function isOperatorsProgram({ headers, socket, raw }: FastifyRequest, metricsTok
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (given !== undefined) return metricsToken !== undefined && isSame(given, metricsToken);
   if (proxyHeaderOf(headers) !== undefined || raw.httpVersion === '1.0') return false;
-  return isThisMachine(headers.host) && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return isThisMachine(headers.host) && isLoopbackAddress(socket.remoteAddress ?? '');
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -75,8 +75,9 @@ function followSession(stop: AbortSignal, hear: (news: SessionNews) => void): vo
   };
   stop.addEventListener('abort', () => others.close());
   const listen = () => listenToServer(stop, tellAll);
-  // On plain http beyond this machine there are no locks: then every tab listens for itself.
-  if (navigator.locks) navigator.locks.request(sharedName, { signal: stop }, listen).catch(() => {});
+  // On plain http beyond this machine there are no locks, and a browser may give none: then every tab listens for itself.
+  const alone = () => (stop.aborted ? undefined : listen());
+  if (navigator.locks) void navigator.locks.request(sharedName, { signal: stop }, listen).catch(alone);
   else void listen();
   // Whatever changed between this page's own question and now.
   others.postMessage(question);
