@@ -108,11 +108,8 @@ export async function noteLacking(db: Db, name: string, message: string | null):
   await db.query(sql`update models set message = ${message} where name = ${name} and state = 'here'`);
 }
 
-/** Why a film was not heard by a machine that could not fetch its model. */
-export const modelNotCopied = 'The Whisper model could not be copied to this machine. The video is heard once it is there.';
-
-/** Has the films heard that a machine went on with because it could not fetch the model (`modelNotCopied`). Returns how many there are. */
+/** Has the films heard that a machine went on with because it could not fetch the model. Returns how many there are. */
 export async function hearWithoutModel({ pool, queue }: { pool: Pool; queue: JobQueue }): Promise<number> {
-  const behind = sql`(i.state = 'skipped' and i.lacks_engine and i.message = ${modelNotCopied})`;
+  const behind = sql`(i.state = 'skipped' and i.reason ->> 'is' = 'model-not-copied')`;
   return await runStepForAll({ pool, queue }, { step: 'speech', behind, priority: -1 });
 }

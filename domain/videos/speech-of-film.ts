@@ -4,12 +4,14 @@ import { sql } from '../db/sql.ts';
 import type { Video } from './video.ts';
 
 /** Why a step had nothing to do, where more than its sentence is asked for; kept with the step as it stands here. */
-export type WhySkipped = NoTranscript | NoMeaning | NoNeed;
+export type WhySkipped = NoTranscript | NoMeaning | NoNeed | ModelNotCopied;
 type NoTranscript = { readonly is: 'no-recogniser' } | { readonly is: 'nobody-speaks' };
 /** `understood`: the languages that are, as words. */
 type NoMeaning = { readonly is: 'other-language'; readonly understood: string; readonly language: string };
 /** For editors alone: a step without whose result it cannot be done was left out or has failed. */
 type NoNeed = { readonly is: 'no-need'; readonly need: string };
+/** For editors alone: the machine could not fetch the model that hears. The film is heard once it is there. */
+type ModelNotCopied = { readonly is: 'model-not-copied' };
 
 /** The same as a sentence. */
 export function sayWhySkipped(why: WhySkipped): string {
@@ -22,6 +24,8 @@ export function sayWhySkipped(why: WhySkipped): string {
       return `Meaning is understood in ${why.understood} only, and this video is in another language (${why.language}).`;
     case 'no-need':
       return `It needs “${wordsOfStep(why.need)}”, which has no result.`;
+    case 'model-not-copied':
+      return 'The Whisper model could not be copied to this machine. The video is heard once it is there.';
   }
 }
 
@@ -48,7 +52,7 @@ export async function findSpeech(db: Db, { id, language }: Pick<Video, 'id' | 'l
         from ingest_steps,
              regexp_match(message, '^Meaning is understood in (.*) only, and this (?:film|video) is in another language \\((.*)\\)\\.$') as said
        where video_id = ${id} and state = 'skipped' and step in ('speech', 'meaning')
-         and coalesce(reason ->> 'is', '') <> 'no-need')
+         and coalesce(reason ->> 'is', '') not in ('no-need', 'model-not-copied'))
     select coalesce((select jsonb_agg(stretch order by made_by, n)
                        from layers, jsonb_array_elements(facts -> 'stretchesMs') with ordinality as spoken (stretch, n)
                       where video_id = ${id} and name = 'voice'), '[]') as "speechMs",

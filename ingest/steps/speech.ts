@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
-import { modelNotCopied } from '#domain/videos/fetched-models.ts';
 import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
@@ -79,7 +78,7 @@ function goOnWithout(lacking: readonly { readonly failure: string | null }[]): S
       { is: 'tool-missing', isOnItsWay: true },
       'The Whisper model is being copied to this machine. The video is waiting for it.',
     );
-  return { is: 'skipped', reason: lacking.length > 0 ? modelNotCopied : { is: 'no-recogniser' }, lacksEngine: true };
+  return { is: 'skipped', reason: { is: lacking.length > 0 ? 'model-not-copied' : 'no-recogniser' }, lacksEngine: true };
 }
 
 /** What was heard while there were no captions, or by another engine, goes. */
