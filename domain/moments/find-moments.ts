@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Moment } from './moment.ts';
-import { type PackedMoments, unpackMoments } from './packed-moments.ts';
+import { bodyText, type PackedMoments, unpackMoments } from './packed-moments.ts';
 
 /** Every moment of one video in order of time; none for a video that nothing is known of. */
 export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
   const { rows } = await db.query<PackedMoments>(sql`
-    select convert_from(body, 'UTF8') as body, word_starts as "wordStarts", engines from moments where video_id = ${videoId}`);
+    select ${bodyText} as body, word_starts as "wordStarts", engines from moments m where video_id = ${videoId}`);
   return unpackMoments(rows[0]?.body ?? '', rows[0]);
 }
 

@@ -1,3 +1,4 @@
+import { sql } from '../db/sql.ts';
 import { isNobody, type Moment, type MomentKind, type MomentReview, type MomentSource } from './moment.ts';
 import { packWordStarts, unpackWordStarts } from './word-starts.ts';
 
@@ -21,6 +22,12 @@ export interface PackedMoments {
   /** The engines that the lines number, from 1; null when no moment names one. */
   readonly engines: readonly string[] | null;
 }
+
+/** The body of a row `m` of `moments`, which holds it as bytes: lines are read out of it by where they stand. A layer holds it as text. */
+export const bodyText = sql`convert_from(m.body, 'UTF8')`;
+
+/** Whether the first moment of a layer is a line that a recogniser heard that is mostly wrong, by its letters. */
+export const beginsRough = sql`left(body, 3) like ${`${kindLetters.Transcript}_${roughLetter}`}`;
 
 /** Packs moments into the texts that one row per video holds. Word starts that cannot be are left out, their moment stays. */
 export function packMoments(moments: readonly Moment[]): PackedMoments {

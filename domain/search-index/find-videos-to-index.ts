@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { bodyText } from '../moments/packed-moments.ts';
 import { isPlayable } from '../videos/video.ts';
 import type { VideoToIndex } from './index-row.ts';
 
@@ -10,7 +11,7 @@ const withMoments = sql`left join lateral (select body from moments where video_
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
            ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
       from (select * from videos where state = 'Processed' and indexed_revision <> revision order by published_at, id limit ${limit}) v
@@ -23,7 +24,7 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
 export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
   const { rows } = await db.query<VideoToIndex>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
            ${isPlayable} as "isPlayable"
       from (select * from videos where state = 'Processed' and id > ${afterId} order by id limit ${limit}) v
       ${withMoments}

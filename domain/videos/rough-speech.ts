@@ -3,6 +3,7 @@ import { writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { beginsRough } from '../moments/packed-moments.ts';
 import { hidesRoughSpeech, lockVideo, recomposeVideo } from './recompose-video.ts';
 
 /** The queue of changes of what is hidden; its jobs say nothing more. */
@@ -10,8 +11,8 @@ export const hidingQueue = 'hide-rough-speech';
 
 const filmsAtOnce = 100;
 
-/** The films with lines that a recogniser heard that is mostly wrong. All lines of such a layer are of one recogniser, so its first letters tell. */
-const roughLayers = sql`layers where made_by = 'speech' and name = 'captions' and left(body, 3) like 'T_r'`;
+/** The films with lines that a recogniser heard that is mostly wrong. All lines of such a layer are of one recogniser, so its first moment tells. */
+const roughLayers = sql`layers where made_by = 'speech' and name = 'captions' and ${beginsRough}`;
 
 /** Whether lines are hidden that a recogniser heard that is mostly wrong and nobody has looked at, and how many films have such lines. */
 export async function findRoughSpeech(db: Db): Promise<RoughSpeech> {

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { unpackMoments } from '../../moments/packed-moments.ts';
+import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
@@ -102,7 +102,7 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
   // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is, only the lines are read.
   const statement = sql`
     select ${videoColumns}, wanted.rank,
-           case when v.revision <> wanted.revision then coalesce(convert_from(m.body, 'UTF8'), '') end as packed,
+           case when v.revision <> wanted.revision then coalesce(${bodyText}, '') end as packed,
            case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
            (select convert_from(string_agg(substring(m.body from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
               from unnest(wanted.starts::int[], wanted.lengths::int[]) as line (start, length)) as shown,

@@ -1,5 +1,6 @@
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { bodyText } from '../../moments/packed-moments.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import { isPlayable, type Video } from '../../videos/video.ts';
@@ -35,7 +36,7 @@ export async function readFacts(
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
            ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
-                then coalesce((select convert_from(body, 'UTF8') from moments where video_id = v.id), '') end as packed
+                then coalesce((select ${bodyText} from moments m where video_id = v.id), '') end as packed
       from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
      where v.state = 'Processed'

@@ -1,7 +1,7 @@
 import { displayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
-import { unpackMoments } from '../../moments/packed-moments.ts';
+import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import { notHidden } from '../query/list-conditions.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -20,7 +20,7 @@ const saysMuchFrom = 6;
 export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hidden']): Promise<SearchExamples> {
   const { rows } = await askInTime(
     sql`
-    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(convert_from(m.body, 'UTF8'), ${bodyMaxCharacters}), '') as body
+    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(${bodyText}, ${bodyMaxCharacters}), '') as body
       from (select * from videos v where state = 'Processed' and ${notHidden(hidden)} order by created_at desc, id desc limit ${videosMax}) v
       left join lateral (select body from moments where video_id = v.id limit 1) m on true
      order by v.created_at desc, v.id desc`,

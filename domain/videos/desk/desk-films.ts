@@ -5,7 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
-import { unpackMoments } from '../../moments/packed-moments.ts';
+import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
 import { listStepsOf } from '../steps.ts';
 import { findVisibilities, keptFrom, shownToEverybody } from '../visibility.ts';
 
@@ -82,7 +82,7 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
   const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
     select v.id, v.name, case when m.body ilike ${likeOf(find)} then m.body end as body
       from videos v
-      left join lateral (select convert_from(body, 'UTF8') as body from moments where video_id = v.id limit 1) m on true
+      left join lateral (select ${bodyText} as body from moments m where video_id = v.id limit 1) m on true
      where v.id > ${after} and v.state <> 'Quarantined'
      order by v.id limit ${filmsPerCall}`);
   const films: FoundLines['films'][number][] = [];
