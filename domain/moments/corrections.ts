@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FactName } from '#contract/corrections.ts';
+import { FactName } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -44,10 +44,12 @@ function withIsAll<T extends { was: unknown[]; are: unknown[]; isAll?: boolean |
 const Appearances = z.object({ tracks: z.array(FaceTrack), isWhole: z.boolean(), others: z.array(FaceTrack).optional() }).readonly();
 export type Appearances = z.infer<typeof Appearances>;
 
+const FactBesideTitle = FactName.exclude(['title']);
+
 /** What a correction is about: the film's title or what else is known of it as a whole, whom or what it names, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
 export type CorrectionTarget =
   | { readonly layer: 'catalogue'; readonly kind: 'Title'; readonly replaces: string }
-  | { readonly layer: 'catalogue'; readonly kind: 'Fact'; readonly fact: Exclude<FactName, 'title'>; readonly replaces: string }
+  | { readonly layer: 'catalogue'; readonly kind: 'Fact'; readonly fact: z.infer<typeof FactBesideTitle>; readonly replaces: string }
   /** A person, label or brand of the film, by what it was called; empty where it is added. */
   | { readonly layer: NamesLayer; readonly kind: 'Name'; readonly replaces: string }
   /** The second that stands for the film. */
@@ -91,7 +93,7 @@ export interface Correction {
   readonly undone: Deed | null;
 }
 
-/** Every correction of a video, undone or not, in the order in which they were made. */
+/** Every correction of a video, undone or not, in the order in which they were made. Throws on a row that `addCorrection` did not write. */
 export async function findCorrections(db: Db, videoId: string): Promise<Correction[]> {
   const { rows } = await db.query<CorrectionRow>(sql`
     select id, layer, kind, start_ms as "startMs", end_ms as "endMs", place, appearances, lines, fact, replaces, says, batch,
@@ -101,7 +103,7 @@ export async function findCorrections(db: Db, videoId: string): Promise<Correcti
     id,
     says,
     batch,
-    target: targetOf(row),
+    target: targetOf({ id, ...row }),
     made: { by: madeBy, at: madeAt },
     undone: undoneBy === null || undoneAt === null ? null : { by: undoneBy, at: undoneAt },
   }));
@@ -197,6 +199,7 @@ function isOfFace({ target }: Correction, erasures: readonly Erasure[]): boolean
 }
 
 interface TargetRow {
+  readonly id: number;
   readonly layer: LayerName;
   readonly kind: CorrectionTarget['kind'];
   readonly startMs: number | null;
@@ -204,12 +207,11 @@ interface TargetRow {
   readonly place: Place | null;
   readonly appearances: unknown;
   readonly lines: unknown;
-  readonly fact: Exclude<FactName, 'title'> | null;
+  readonly fact: string | null;
   readonly replaces: string;
 }
 
 interface CorrectionRow extends TargetRow {
-  readonly id: number;
   readonly says: string | null;
   readonly batch: string | null;
   readonly madeBy: string;
@@ -218,19 +220,19 @@ interface CorrectionRow extends TargetRow {
   readonly undoneAt: Date | null;
 }
 
-function targetOf({ layer, kind, startMs, endMs, place, appearances, lines, fact, replaces }: TargetRow): CorrectionTarget {
+/** What no version has written is nobody's correction of anything else: a video that has one is changed no more before somebody looks at it. */
+function targetOf({ id, layer, kind, startMs, endMs, place, appearances, lines, fact, replaces }: TargetRow): CorrectionTarget {
+  const names = namesLayers.find((name) => name === layer);
   if (kind === 'Title') return { layer: 'catalogue', kind, replaces };
-  if (kind === 'Fact') return { layer: 'catalogue', kind, fact: fact ?? 'description', replaces };
-  if (kind === 'Name') return { layer: namesLayers.find((name) => name === layer) ?? 'labels', kind, replaces };
-  const stood = { startMs: startMs ?? 0, endMs: endMs ?? 0, replaces };
-  if (kind === 'Poster') return { layer: 'catalogue', kind, ...stood };
-  if (kind === 'Person')
-    return {
-      layer: 'faces',
-      kind,
-      ...stood,
-      place: place ?? [0, 0, 0, 0],
-      ...(appearances === null ? {} : { appearances: Appearances.parse(appearances) }),
-    };
-  return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };
+  if (kind === 'Fact' && fact !== null) return { layer: 'catalogue', kind, fact: FactBesideTitle.parse(fact), replaces };
+  if (kind === 'Name' && names) return { layer: names, kind, replaces };
+  if (startMs !== null && endMs !== null) {
+    const stood = { startMs, endMs, replaces };
+    if (kind === 'Poster') return { layer: 'catalogue', kind, ...stood };
+    if (kind === 'Person' && place !== null)
+      return { layer: 'faces', kind, ...stood, place, ...(appearances === null ? {} : { appearances: Appearances.parse(appearances) }) };
+    if (kind === 'Transcript' || kind === 'Ocr')
+      return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };
+  }
+  throw new Error(`correction ${id} cannot be read: it is of the kind ${kind} in the layer ${layer}, and lacks what belongs to that`);
 }

@@ -55,6 +55,22 @@ test('a layer is replaced whole by its step, and what others found and people ch
   expect((await findVideos(pool, [id]))[0]).toMatchObject({ people: ['Ann', 'Bo'] });
 });
 
+test('a correction that cannot be read changes nothing else of its video', async () => {
+  const { pool } = database;
+  const unreadable = { chapter: ['captions', 'Chapter'], fact: ['catalogue', 'Fact'], face: ['faces', 'Person'] };
+  for (const [of, [layer, kind]] of Object.entries(unreadable)) {
+    const id = await addMadeVideo(pool, { ...record, id: `unreadable-${of}` });
+    const before = await findVideos(pool, [id]);
+    await pool.query(
+      `insert into corrections (video_id, layer, kind, replaces, says, made_by) values ($1, $2, $3, '', 'The beginning', 'ann')`,
+      [id, layer, kind],
+    );
+    const publishing = publishLayers(pool, id, { madeBy: 'faces', version: 1, layers: [faces] });
+    await expect(publishing).rejects.toThrow(`it is of the kind ${kind}`);
+    expect(await findVideos(pool, [id])).toEqual(before);
+  }
+});
+
 test('search hears of a layer that says something new, and not of one that says the same', async () => {
   const { pool } = database;
   const id = await addMadeVideo(pool, { ...record, id: 'heard' });
