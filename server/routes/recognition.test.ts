@@ -145,6 +145,21 @@ test('a film that is deleted proposes nobody in others, neither in those of befo
   expect([await proposalsOf(before), rows]).toEqual([[[]], [{ alike: [] }]]);
 });
 
+test('of any number of named faces the three that are most alike are proposed', async () => {
+  const { pool } = server.context;
+  await turn(true);
+  const many = await filmOf([]);
+  // More and more alike, but for the last ones.
+  await pool.query(
+    `insert into known_faces (video_id, mark, engine, numbers)
+     select $1, lpad(n::text, 8, '0'), $2, array[cos(angle), sin(angle), 0]
+       from generate_series(1, 2400) as n, lateral (select abs(1700 - n) / 400.0 as angle) as a`,
+    [many, ada.engine],
+  );
+  const [found] = await recogniseFaces(pool, await addFilm(server.context, {}), [ada]);
+  expect(found?.alike).toEqual(['00001700', '00001699', '00001701'].map((mark) => ({ videoId: many, mark, percent: 100 })));
+});
+
 test('only administrators turn it on', async () => {
   const editor = await addPerson(server.context, { editor: true });
   expect((await turn(true, editor)).statusCode).toBe(403);

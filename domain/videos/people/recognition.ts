@@ -78,22 +78,27 @@ export async function recogniseFaces(pool: Pool, videoId: string, found: readonl
     const { rowCount } = await db.query(sql`select from recognition for share`);
     if (rowCount === 0) return found.map(({ numbers: _, ...group }) => group);
     const { faces } = nameFaces(found, await findCorrections(db, videoId));
-    await db.query(sql`delete from known_faces where video_id = ${videoId}`);
-    const known = await findKnownFaces(db);
-    const recognised: FaceGroup[] = [];
-    for (const { numbers, ...group } of found) {
-      // The part of it that its picture shows, where an editor told the rest from it.
-      if (!faces.find((face) => faceMark(face) === faceMark(group))?.isNamed)
-        recognised.push({ ...group, alike: alikeOf({ ...group, numbers }, known) });
-      else {
-        await db.query(sql`
-          insert into known_faces (video_id, mark, engine, numbers)
-          values (${videoId}, ${faceMark(group)}, ${group.engine}, ${numbers}::real[])`);
-        recognised.push(group);
-      }
-    }
-    return recognised;
+    // The part of it that its picture shows, where an editor told the rest from it.
+    const isNamed = (group: FaceGroup) => faces.find((face) => faceMark(face) === faceMark(group))?.isNamed === true;
+    await keepKnownFaces(db, videoId, found.filter(isNamed));
+    const alike = await findAlike(
+      db,
+      videoId,
+      found.filter((group) => !isNamed(group)),
+    );
+    return found.map(({ numbers: _, ...group }) => {
+      const others = alike.get(faceMark(group));
+      return others ? { ...group, alike: others } : group;
+    });
   });
+}
+
+async function keepKnownFaces(db: Db, videoId: string, named: readonly NumberedFace[]): Promise<void> {
+  await db.query(sql`delete from known_faces where video_id = ${videoId}`);
+  for (const group of named)
+    await db.query(sql`
+      insert into known_faces (video_id, mark, engine, numbers)
+      values (${videoId}, ${faceMark(group)}, ${group.engine}, ${group.numbers}::real[])`);
 }
 
 interface KnownFace {
@@ -103,15 +108,35 @@ interface KnownFace {
   readonly numbers: readonly number[];
 }
 
-/** A film that is deleted names nobody elsewhere, also while it can be restored. */
-async function findKnownFaces(db: Db): Promise<KnownFace[]> {
-  const { rows } = await db.query<KnownFace>(sql`
-    select f.video_id as "videoId", f.mark, f.engine, f.numbers from known_faces f join videos v on v.id = f.video_id
-     where v.state <> 'Quarantined' order by 1, 2`);
-  return rows;
+/** Some megabytes: an archive may name any number of faces. */
+const facesAtOnce = 1_000;
+
+/** To these faces of a film, by their marks, the most alike of other films, best first. A film that is deleted names nobody elsewhere, also while it can be restored. */
+async function findAlike(db: Db, videoId: string, faces: readonly NumberedFace[]): Promise<ReadonlyMap<string, FacesAlike>> {
+  const found = new Map(faces.map((face) => [faceMark(face), { face, most: mostAlike([]) }]));
+  for (let after: Pick<KnownFace, 'videoId' | 'mark'> | undefined = { videoId: '', mark: '' }; after && found.size > 0; ) {
+    const { rows }: { rows: KnownFace[] } = await db.query<KnownFace>(sql`
+      select f.video_id as "videoId", f.mark, f.engine, f.numbers from known_faces f join videos v on v.id = f.video_id
+       where v.state <> 'Quarantined' and v.id <> ${videoId} and (f.video_id, f.mark) > (${after.videoId}, ${after.mark})
+       order by 1, 2 limit ${facesAtOnce}`);
+    for (const one of found.values()) one.most = mostAlike([...one.most, ...alikeOf(one.face, rows)]);
+    after = rows.length < facesAtOnce ? undefined : rows.at(-1);
+  }
+  return new Map(
+    Array.from(found, ([mark, { most }]) => [
+      mark,
+      most.map(({ alike, ...one }) => ({ ...one, percent: Math.round(Math.min(1, alike) * 100) })),
+    ]),
+  );
 }
 
-function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[]): NonNullable<FaceGroup['alike']> {
+type FacesAlike = NonNullable<FaceGroup['alike']>;
+
+interface AlikeFace extends Pick<KnownFace, 'videoId' | 'mark'> {
+  readonly alike: number;
+}
+
+function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[]): AlikeFace[] {
   return known
     .filter((one) => one.engine === engine)
     .map(({ videoId, mark, numbers: others }) => ({
@@ -119,8 +144,9 @@ function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[])
       mark,
       alike: numbers.reduce((sum, number, n) => sum + number * (others[n] ?? 0), 0),
     }))
-    .filter(({ alike }) => alike >= alikeMin)
-    .toSorted((a, b) => b.alike - a.alike)
-    .slice(0, proposedMax)
-    .map(({ alike, ...one }) => ({ ...one, percent: Math.round(Math.min(1, alike) * 100) }));
+    .filter(({ alike }) => alike >= alikeMin);
+}
+
+function mostAlike(faces: readonly AlikeFace[]): AlikeFace[] {
+  return faces.toSorted((a, b) => b.alike - a.alike).slice(0, proposedMax);
 }
