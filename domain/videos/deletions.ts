@@ -11,6 +11,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { waitsAgain } from './record-step.ts';
 import { dropAllPieces } from './step-pieces.ts';
+import { noSuchVideo } from './video.ts';
 import { tellTaken } from './visibility.ts';
 
 interface ByEditor {
@@ -36,7 +37,7 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay
     const { rows } = await db.query<{ name: string; isDeleted: boolean; plays: boolean }>(sql`
       select name, state = 'Quarantined' as "isDeleted", state = 'Processed' as plays from videos where id = ${videoId} for update`);
     const [video] = rows;
-    if (!video) throw new Problem('not_found', 'There is no such video.');
+    if (!video) throw noSuchVideo();
     if (video.isDeleted) throw new Problem('conflict', 'This video has already been deleted. You find it under Deleted.');
     if (isUnderWay && video.plays) throw new Problem('conflict', 'This video is playable now. Delete it on its page.');
     if (!isTitle(name, video.name))

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import { cleanText } from './clean-text.ts';
-import { type Video, videoColumns } from './video.ts';
+import { noSuchVideo, type Video, videoColumns } from './video.ts';
 import { isHiddenFrom, type Sight } from './visibility.ts';
 
 /** The videos with these ids that exist, in the order of the ids. */
@@ -20,6 +20,26 @@ export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[
 export async function findShownVideo(db: Db, id: string, sight: Sight): Promise<Video | undefined> {
   const [video] = isVideoId(id) ? await findVideos(db, [id]) : [];
   return video?.state === 'Processed' && !(await isHiddenFrom(db, id, sight)) ? video : undefined;
+}
+
+/** The same. Throws a Problem for any other. */
+export async function requireShownVideo(db: Db, id: string, sight: Sight): Promise<Video> {
+  const video = await findShownVideo(db, id, sight);
+  if (!video) throw noSuchVideo();
+  return video;
+}
+
+/** The video with this id in whatever state; undefined where there is none and for one that is deleted, whatever the id may be. */
+export async function findKnownVideo(db: Db, id: string): Promise<Video | undefined> {
+  const [video] = isVideoId(id) ? await findVideos(db, [id]) : [];
+  return video?.state === 'Quarantined' ? undefined : video;
+}
+
+/** The same. Throws a Problem for any other. */
+export async function requireKnownVideo(db: Db, id: string): Promise<Video> {
+  const video = await findKnownVideo(db, id);
+  if (!video) throw noSuchVideo();
+  return video;
 }
 
 /** The ids of the films in whatever state that bear this external id; of none that is deleted. */

@@ -10,6 +10,7 @@ import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { giveLayers } from './give-layers.ts';
 import { isRunning } from './record-step.ts';
+import { noSuchVideo } from './video.ts';
 
 /**
  * Makes the video say what its layers and corrections come to now, within the transaction of `db`, which holds the video by `lockVideo`.
@@ -59,6 +60,11 @@ async function dropNameless(db: Db, videoId: string, faces: readonly NamedFace[]
 export async function lockVideo(db: Db, videoId: string): Promise<boolean> {
   const { rowCount } = await db.query(sql`select from videos where id = ${videoId} for update`);
   return rowCount === 1;
+}
+
+/** The same for what somebody wants of it. Throws a Problem when there is no such video. */
+export async function requireLock(db: Db, videoId: string): Promise<void> {
+  if (!(await lockVideo(db, videoId))) throw noSuchVideo();
 }
 
 /** Returns whether the packed row is another one now. */

@@ -12,6 +12,7 @@ import type { FilmArchive } from './film-archive.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
 import { waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
+import { noSuchVideo } from './video.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
 export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]> {
@@ -74,9 +75,10 @@ export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: 
       sql`select state, origin from videos where id = ${videoId} for update`,
     );
     const [video] = rows;
-    if (!video || !known) throw new Problem('not_found', video ? 'There is no such step.' : 'There is no such video.');
+    if (!video) throw noSuchVideo();
+    if (!known) throw new Problem('not_found', 'There is no such step.');
     if (video.origin !== 'file') throw new Problem('conflict', 'This record has no video file to work on.');
-    if (video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
+    if (video.state === 'Quarantined') throw noSuchVideo();
     if (video.state === 'Failed') throw new Problem('conflict', 'This video has failed. Try the whole video again.');
     const { rowCount } = await db.query(sql`
       insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')

@@ -2,6 +2,7 @@
  * Videos: the record, and everything that changes it. steps and record-step: what ingest did; correct-…: what people changed;
  * recompose-video: what both come to; publish-video: from when it is found.
  */
+import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
 import { sql } from '../db/sql.ts';
 
@@ -54,3 +55,8 @@ export const videoColumns = sql`
   v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
   v.processing_percent as "processingPercent", v.views, v.poster_ms as "posterMs", v.poster_version as "posterVersion", v.pictures_version as "picturesVersion",
   v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt"`;
+
+/** What everybody is told of a video that is not there, and of one that is not for them: the same. */
+export function noSuchVideo(): Problem {
+  return new Problem('not_found', 'There is no such video.');
+}

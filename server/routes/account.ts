@@ -13,7 +13,7 @@ import { activityOf } from '#domain/users/activity.ts';
 import { deleteOwnAccount } from '#domain/users/delete-user.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import { findUser } from '#domain/users/users.ts';
-import { findShownVideo } from '#domain/videos/find-videos.ts';
+import { requireShownVideo } from '#domain/videos/find-videos.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { type Caller, keepCallerId } from '../http/access/caller.ts';
@@ -150,7 +150,7 @@ export function videoTokenRoutes(host: RouteHost): void {
   const { pool, secrets } = host.context;
   serve(host, endpoints.videoToken, async ({ id }, caller) => {
     const { user, sid } = bearerOf(caller);
-    if (!(await findShownVideo(pool, id, sightOf(user.roles)))) throw new Problem('not_found', 'There is no such video.');
+    await requireShownVideo(pool, id, sightOf(user.roles));
     return { accessToken: await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion }) };
   });
 }

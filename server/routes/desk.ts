@@ -1,8 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts';
-import { Problem } from '#contract/problem.ts';
 import { findBrandLists, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
-import type { Pool } from '#domain/db/database.ts';
-import { isVideoId } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
@@ -13,14 +10,13 @@ import { findRevision } from '#domain/videos/desk/desk-films.ts';
 import { choosePoster, drawChosenPoster, redrawTitle } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { requireKnownVideo } from '#domain/videos/find-videos.ts';
 import { type Forgetting, forgetPerson } from '#domain/videos/people/forget-person.ts';
 import { findFaces, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
 import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
-import type { Video } from '#domain/videos/video.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { withJobs } from '../with-jobs.ts';
@@ -30,30 +26,30 @@ export function correctionRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listCorrections, async ({ id }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const [facts, names] = [await findFacts(pool, id), await findNames(pool, id)];
     return { facts, names, corrections: await listCorrections(pool, id) };
   });
 
   serve(host, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const corrected = await correctFact(pool, { videoId: id, ...change, ...byOf(caller, request) });
     if (change.fact === 'title') await redrawTitle(host.context, id);
     return corrected;
   });
 
   serve(host, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return await correctName(pool, { videoId: id, ...change, ...byOf(caller, request) });
   });
 
   serve(host, endpoints.listLines, async ({ id }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return { lines: await listLines(pool, id) };
   });
 
   serve(host, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const correction = await correctLines(pool, { videoId: id, changes, ...byOf(caller, request) });
     return { lines: await listLines(pool, id), correction };
   });
@@ -61,14 +57,14 @@ export function correctionRoutes(host: RouteHost): void {
   serve(host, endpoints.previewDetails, async ({ by, rows }) => ({ rows: await previewDetails(pool, by, rows) }));
 
   serve(host, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const by = byOf(caller, request);
     const { remarks } = await replaceTranscript(pool, { videoId: id, bytes: Buffer.from(file, 'base64'), ...by });
     return { lines: await listLines(pool, id), remarks };
   });
 
   serve(host, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const { name, kind } = await undoCorrection(pool, { videoId: id, correction, ...byOf(caller, request) });
     if (kind === 'Title') await redrawTitle(host.context, id);
     // Of two posters that were chosen, the one before.
@@ -79,12 +75,12 @@ export function correctionRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.filmRevision, async ({ id }, caller) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return await findRevision(pool, { videoId: id, uid: sessionOf(caller).user.uid });
   });
 
   serve(host, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     await withJobs(host.context, (queue) => choosePoster({ pool, queue }, { videoId: id, atMs, ...byOf(caller, request) }));
     reply.code(202);
     return {};
@@ -96,7 +92,7 @@ export function peopleRoutes(host: RouteHost): void {
   const { pool, secrets } = host.context;
 
   serve(host, endpoints.listFaces, async ({ id }, { callerId }) => {
-    const video = await requireKnown(pool, id);
+    const video = await requireKnownVideo(pool, id);
     const pictureOf = faceThumbnailIds(secrets, { videoId: id, caller: callerId });
     const faces = await findFaces(pool, id);
     const proposed = await proposeNames(pool, id, faces);
@@ -121,7 +117,7 @@ export function peopleRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     const name = await namePerson(pool, { videoId: id, ...naming, ...byOf(caller, request) });
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     return { name };
@@ -133,7 +129,7 @@ export function peopleRoutes(host: RouteHost): void {
     return await forgetPerson(host.context, forgetting);
   };
   serve(host, endpoints.mergeFaces, async ({ id, ...merging }, caller, { request }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return { correction: await mergeFaces(pool, { videoId: id, ...merging, ...byOf(caller, request) }) };
   });
 
@@ -145,38 +141,31 @@ export function peopleRoutes(host: RouteHost): void {
   );
 }
 
-/** A film that is not deleted. Throws a Problem for any other id. */
-export async function requireKnown(pool: Pool, id: string): Promise<Video> {
-  const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-  if (!video || video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
-  return video;
-}
-
 /** What is done with films, step by step, for those who look after them. */
 export function stepRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listSteps, async ({ id }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return { steps: await listSteps(pool, id) };
   });
 
   serve(host, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     await withJobs(host.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
     reply.code(202);
     return {};
   });
 
   serve(host, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     await skipStepOf(host.context, { videoId: id, step });
     reply.code(204);
     return {};
   });
 
   serve(host, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     await cancelStepOf(host.context, { videoId: id, step });
     reply.code(204);
     return {};

@@ -11,11 +11,11 @@ import { findKeywordsOf, findPlacedTexts, findShots } from '#domain/moments/laye
 import { deletedKeptDays, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
-import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
+import { findVideos, requireKnownVideo, requireShownVideo } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findSpeech } from '#domain/videos/speech-of-film.ts';
-import type { Video } from '#domain/videos/video.ts';
+import { noSuchVideo, type Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { byOf } from '../http/access/session-of.ts';
@@ -24,7 +24,6 @@ import { presentIndex } from '../video-service/present-index.ts';
 import { type Reader, readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
 import { withJobs } from '../with-jobs.ts';
-import { requireKnown } from './desk.ts';
 
 const CaptionsQuery = z.object({
   format: z
@@ -55,15 +54,13 @@ export function videoRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.filmFacts, async ({ id }, { user }) => {
-    const video = await findShownVideo(pool, id, sightOf(user?.roles));
-    if (!video) throw new Problem('not_found', 'There is no such video.');
-    const { description, recordedAt, place, language, rights } = video;
+    const { description, recordedAt, place, language, rights } = await requireShownVideo(pool, id, sightOf(user?.roles));
     return { description, recordedAt, place, language, rights };
   });
 
   serve(host, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-    if (!video) throw new Problem('not_found', 'There is no such video.');
+    if (!video) throw noSuchVideo();
     await withJobs(context, (queue) => retryFootage({ pool, store, queue }, id));
     reply.code(202);
     return {};
@@ -137,7 +134,7 @@ export function visibilityRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.filmVisibility, async ({ id }) => {
-    await requireKnown(pool, id);
+    await requireKnownVideo(pool, id);
     return await findVisibility(pool, id);
   });
 

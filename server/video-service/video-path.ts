@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Pool } from '#domain/db/database.ts';
-import { isVideoId } from '#domain/files/video-keys.ts';
-import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
+import { findKnownVideo, findShownVideo } from '#domain/videos/find-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Sight } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
@@ -28,7 +27,7 @@ export async function requireVideo(pool: Pool, id: string, sight: Sight): Promis
 
 /** The video with this id in whatever state, for editors' scripts; one that is deleted is not there. */
 export async function requireFilm(pool: Pool, id: string): Promise<Video> {
-  const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-  if (!video || video.state === 'Quarantined') throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
+  const video = await findKnownVideo(pool, id);
+  if (!video) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
   return video;
 }

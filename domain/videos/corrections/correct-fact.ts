@@ -20,8 +20,9 @@ import { recordFilmActivity } from '../../users/audit.ts';
 import { cleanText, holdsEmailAddress, withoutHeapsOfMarks } from '../clean-text.ts';
 import { findVideos } from '../find-videos.ts';
 import { findFaces } from '../people/name-person.ts';
-import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { recomposeVideo, requireLock } from '../recompose-video.ts';
 import type { Video } from '../video.ts';
+import { noSuchVideo } from '../video.ts';
 
 export interface FactChange {
   readonly videoId: string;
@@ -41,7 +42,7 @@ export interface FactChange {
 export async function correctFact(pool: Db, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<CorrectedFacts> {
   const read = readFact(fact, says);
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const known = await findFacts(db, videoId);
     const before = known[fact];
     if (before !== replaces) {
@@ -70,7 +71,7 @@ export async function correctFact(pool: Db, { videoId, fact, replaces, says, act
 /** What is known of a film as a whole, as editors change it; empty where nothing is. Throws a Problem where there is no such film. */
 export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdited> {
   const [video] = await findVideos(db, [videoId]);
-  if (!video) throw new Problem('not_found', 'There is no such video.');
+  if (!video) throw noSuchVideo();
   return factsOf(video);
 }
 
@@ -185,7 +186,7 @@ interface NameChange {
 export async function correctName(pool: Pool, { videoId, kind, replaces, says, actorUid, from }: NameChange): Promise<CorrectedNames> {
   const read = readName(kind, says);
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const known = (await findNames(db, videoId))[kind];
     if (replaces !== '' && !known.includes(replaces))
       throw new Problem('version_mismatch', `Someone else has changed this: the video no longer names “${replaces}”.`);
@@ -203,7 +204,7 @@ export async function correctName(pool: Pool, { videoId, kind, replaces, says, a
 /** Whom and what a film names as a whole. Those whose face is known are not among the people: they are named by their faces. */
 export async function findNames(db: Db, videoId: string): Promise<NamesOfFilm> {
   const [video] = await findVideos(db, [videoId]);
-  if (!video) throw new Problem('not_found', 'There is no such video.');
+  if (!video) throw noSuchVideo();
   const seen = new Set((await findFaces(db, videoId)).map(({ name }) => name));
   return { people: video.people.filter((name) => !seen.has(name)), labels: [...video.labels], brands: [...video.brands] };
 }

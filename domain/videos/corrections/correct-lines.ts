@@ -16,7 +16,7 @@ import { errorMessage } from '../../system/error-message.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { cleanText } from '../clean-text.ts';
 import { giveLayers } from '../give-layers.ts';
-import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { recomposeVideo, requireLock } from '../recompose-video.ts';
 
 /** What is said in a film, line by line in order of time, with what people made of each. */
 export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[]> {
@@ -56,7 +56,7 @@ export interface LinesCorrection {
  */
 export async function correctLines(pool: Db, { videoId, changes, actorUid, from }: LinesCorrection): Promise<Correction['id'] | null> {
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const filmMs = await durationMs(db, videoId);
     const spoken = spokenIn((await composeVideo(db, videoId)).composed);
     const asked = changes.map((change) => ({ seen: requireAsSeen(spoken, change.replaces), are: readLines(change, filmMs) }));
@@ -115,7 +115,7 @@ export async function replaceTranscript(
     throw new Problem('invalid_parameter', `The file has no lines within the video: ${warnings[0] ?? 'all are past its end'}.`);
   const left = cues.length - within.length;
   await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const { composed, corrections } = await composeVideo(db, videoId);
     const spoken = spokenIn(composed);
     const [was, are] = [spoken.map(lineOf), readLines({ replaces: [], lines }, filmMs)];

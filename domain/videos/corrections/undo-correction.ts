@@ -7,7 +7,7 @@ import { batchesOf, type Correction, findCorrections, noteUndone } from '../../m
 import { findLayers } from '../../moments/layers.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { clockOf, findChosenPosterMs, writePoster } from '../desk/poster.ts';
-import { findEndMs, lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { findEndMs, recomposeVideo, requireLock } from '../recompose-video.ts';
 import { auditedText } from './correct-lines.ts';
 
 /** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
@@ -71,7 +71,7 @@ export async function undoCorrection(
   { videoId, correction, actorUid, from }: Undoing,
 ): Promise<{ name: string; kind: CorrectionEntry['kind'] }> {
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const corrections = await findCorrections(db, videoId);
     const known = corrections.find(({ id }) => id === correction);
     if (!known) throw new Problem('not_found', 'There is no such correction.');

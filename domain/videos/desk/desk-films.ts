@@ -1,12 +1,12 @@
 import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } from '#contract/films.ts';
 import { wordsPattern } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
-import { Problem } from '#contract/problem.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
 import { listStepsOf } from '../steps.ts';
+import { noSuchVideo } from '../video.ts';
 import { findVisibilities, keptFrom, shownToEverybody } from '../visibility.ts';
 
 interface FilmsAsked {
@@ -129,7 +129,7 @@ export async function findRevision(db: Db, { videoId, uid }: { readonly videoId:
       left join users u on u.id = c.uid
      where v.id = ${videoId}`);
   const [found] = rows;
-  if (!found) throw new Problem('not_found', 'There is no such video.');
+  if (!found) throw noSuchVideo();
   const { revision, name, correction, at, by, isUndone } = found;
   const film = { revision, name, keptBackAt: found.keptBackAt?.toISOString() ?? null };
   if (correction === null || at === null) return { ...film, last: null };

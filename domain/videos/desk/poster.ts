@@ -7,7 +7,7 @@ import type { JobQueue } from '../../jobs/job-queue.ts';
 import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
-import { findEndMs, lockVideo } from '../recompose-video.ts';
+import { findEndMs, lockVideo, requireLock } from '../recompose-video.ts';
 import { runStepAgain } from '../steps.ts';
 
 /** What draws a poster that an editor chose. */
@@ -29,7 +29,7 @@ export async function choosePoster(
   { videoId, atMs, actorUid, from }: PosterChoice,
 ): Promise<void> {
   await inTransaction(archive.pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const { rows } = await db.query<{ endMs: number; hasPictures: boolean }>(sql`
       select (duration_seconds * 1000)::float8 as "endMs", origin = 'file' and has_video and state = 'Processed' as "hasPictures"
         from videos where id = ${videoId}`);

@@ -18,7 +18,7 @@ import { besideOthersMs, TimeSlice } from '../../scheduling/time-slice.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
 import { giveLayers } from '../give-layers.ts';
-import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { lockVideo, recomposeVideo, requireLock } from '../recompose-video.ts';
 import { dropPieces } from '../step-pieces.ts';
 import { noteForgetting } from './index-forgets.ts';
 import { findFaces } from './name-person.ts';
@@ -49,7 +49,7 @@ export async function forgetPerson(archive: ArchiveFiles & { pool: Pool }, forge
 
 /** Returns in how many films their face is known. */
 async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid, from }: Forgetting): Promise<number> {
-  if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+  await requireLock(db, videoId);
   const isNamed = mark === null ? await isPersonOf(db, videoId, name) : await isFaceNamed(db, videoId, { mark, name });
   if (everywhere && !isNamed) throw new Problem('invalid_parameter', 'This face has no name: it can only be forgotten in this video.');
   const nameMark = isNamed ? markName(name) : null;

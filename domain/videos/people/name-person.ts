@@ -13,7 +13,7 @@ import { isNobody } from '../../moments/moment.ts';
 import { appearancesOf, type NamedFace, nameFaces } from '../../moments/name-faces.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { cleanText, holdsEmailAddress } from '../clean-text.ts';
-import { lockVideo, recomposeVideo } from '../recompose-video.ts';
+import { recomposeVideo, requireLock } from '../recompose-video.ts';
 
 /** The faces that were found in a film, with the names that people gave them; first who is seen longest. */
 export async function findFaces(db: Db, videoId: string): Promise<NamedFace[]> {
@@ -46,7 +46,7 @@ export interface Naming {
 export async function namePerson(pool: Pool, { videoId, mark, replaces, name, appearances, actorUid, from }: Naming): Promise<string> {
   const says = name.trim() === '' ? '' : readName(name);
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
     if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
     if (face.name !== replaces) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
@@ -83,7 +83,7 @@ interface Merging {
  */
 export async function mergeFaces(pool: Pool, { videoId, actorUid, from, ...seen }: Merging): Promise<number> {
   return await inTransaction(pool, async (db) => {
-    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    await requireLock(db, videoId);
     const faces = await findFaces(db, videoId);
     const unnamed = (mark: string, replaces: string) => {
       const face = faces.find((each) => faceMark(each) === mark);
