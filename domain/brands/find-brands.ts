@@ -71,7 +71,7 @@ function startingWith(byFirstWord: ReadonlyMap<string, readonly Spelled[]>, fold
   return stem.length > 0 ? [...whole, ...stem] : whole;
 }
 
-interface Place {
+interface Occurrence {
   readonly words: readonly WrittenWord[];
   readonly at: number;
   /** Whether capitals tell names from words in this line. */
@@ -80,7 +80,7 @@ interface Place {
   readonly startsSentence: boolean;
 }
 
-function meaningOf({ near }: Brand, spelling: readonly string[], { words, at, tellsCapitals, startsSentence }: Place): Meaning {
+function meaningOf({ near }: Brand, spelling: readonly string[], { words, at, tellsCapitals, startsSentence }: Occurrence): Meaning {
   const end = at + spelling.length;
   const own = words.slice(at, end);
   const isSame = spelling.every((part, n) => own[n]?.folded === part || own[n]?.folded === `${part}s`);

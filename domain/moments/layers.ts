@@ -24,9 +24,9 @@ export type FilmFacts = z.infer<typeof FilmFacts>;
 
 const share = z.number().min(0).max(1);
 
-/** A part of the picture, as fractions of its width and height. */
-export const Place = z.object({ x: share, y: share, width: share, height: share });
-export type Place = z.infer<typeof Place>;
+/** Where a written text stands: a part of the picture, as fractions of its width and height. */
+export const TextPlace = z.object({ x: share, y: share, width: share, height: share });
+export type TextPlace = z.infer<typeof TextPlace>;
 
 /** What one step or import found of a film, by what it is about. Names are those of the whole film, moments say when. */
 export type Layer =
@@ -41,7 +41,7 @@ export type Layer =
   | { readonly name: 'voice'; readonly stretchesMs: readonly (readonly [startMs: number, endMs: number])[] }
   | { readonly name: 'captions'; readonly moments: readonly Moment[] }
   /** `places`: where in the picture each of its moments stands, which are in order of time. */
-  | { readonly name: 'text'; readonly moments: readonly Moment[]; readonly places?: readonly Place[] | undefined }
+  | { readonly name: 'text'; readonly moments: readonly Moment[]; readonly places?: readonly TextPlace[] | undefined }
   | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
 
 export const namesLayers = ['people', 'labels', 'brands'] as const;
@@ -94,7 +94,7 @@ export async function findLayers(db: Db, videoId: string): Promise<Layer[]> {
 
 /** A moment of written text, and where in the picture it stands. */
 export interface PlacedText extends Pick<Moment, 'startMs' | 'endMs'> {
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** Where the written texts of a video stand, in order of time; none for those that came without. */
@@ -201,7 +201,7 @@ const Shots = z.object({ startsMs: z.array(z.number().int()), stillsMs: z.array(
 const Keywords = z.object({ keywords: z.array(Keyword) });
 const Voice = z.object({ stretchesMs: z.array(z.tuple([z.number().int(), z.number().int()])) });
 const Faces = z.object({ groups: z.array(FaceGroup) });
-const Text = z.object({ places: z.array(Place).optional() });
+const Text = z.object({ places: z.array(TextPlace).optional() });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {

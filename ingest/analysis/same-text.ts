@@ -1,4 +1,4 @@
-import type { Place } from '#domain/moments/layers.ts';
+import type { TextPlace } from '#domain/moments/layers.ts';
 
 /** How far, of the picture, a short text may have moved from one picture to the next. */
 const nearShare = 0.15;
@@ -11,7 +11,7 @@ const longestCompared = 120;
  * Whether two readings of neighbouring pictures are of one text: about the same letters at about the same place, or the very same letters
  * elsewhere, not far off if they are few. Other digits make another text, unless it is a clock that runs.
  */
-export function isSameText(a: { text: string; place: Place }, b: { text: string; place: Place }): boolean {
+export function isSameText(a: { text: string; place: TextPlace }, b: { text: string; place: TextPlace }): boolean {
   const [one, other] = [lettersOf(a.text), lettersOf(b.text)];
   if (!isSamePlace(a.place, b.place)) return one === other && (one.length >= shortLength || isNear(a.place, b.place));
   if (isClock(a.text) && isClock(b.text)) return true;
@@ -32,13 +32,13 @@ function digitsOf(letters: string): string {
   return letters.replace(/\P{N}/gu, '');
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: TextPlace, b: TextPlace): boolean {
   const overlap = (from: 'x' | 'y', length: 'width' | 'height') =>
     (Math.min(a[from] + a[length], b[from] + b[length]) - Math.max(a[from], b[from])) / Math.min(a[length], b[length]);
   return overlap('y', 'height') >= 0.6 && overlap('x', 'width') >= 0.6;
 }
 
-function isNear(a: Place, b: Place): boolean {
+function isNear(a: TextPlace, b: TextPlace): boolean {
   return Math.abs(a.x - b.x) <= nearShare && Math.abs(a.y - b.y) <= nearShare;
 }
 

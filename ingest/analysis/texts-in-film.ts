@@ -1,11 +1,11 @@
-import type { Place } from '#domain/moments/layers.ts';
+import type { TextPlace } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { StretchRead, TextSeen } from '../engines/text-reader.ts';
 import { isClock, isSameText, lettersOf } from './same-text.ts';
 
 /** A text in the picture of a film, and where. */
 export interface TextMoment extends Moment {
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** Texts that were read and are not told. */

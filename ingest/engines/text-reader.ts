@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Place } from '#domain/moments/layers.ts';
+import { TextPlace } from '#domain/moments/layers.ts';
 import type { MediaInput } from '../tools/media-tools.ts';
 import type { ChildCall } from '../tools/run-child.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 export const TextSeen = z.object({
   /** What was read, each with the number of pictures that agree on it and how sure the surest was, 0 to 1. */
   readings: z.array(z.object({ text: z.string(), pictures: z.number().int(), confidence: z.number() })),
-  place: Place,
+  place: TextPlace,
   /** How tall its line is, as large as the pictures were looked at. */
   heightPx: z.number(),
   /** The first and the last picture that show it. */

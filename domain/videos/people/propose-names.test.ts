@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sharedMedia } from '#testing/shared-media.ts';
-import type { Layer, Place } from '../../moments/layers.ts';
+import type { Layer, TextPlace } from '../../moments/layers.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { nameIn, namesForFaces, ownNameIn } from './propose-names.ts';
 
@@ -49,7 +49,7 @@ const line = (text: string, startMs: number, kind: Moment['kind'] = 'Ocr'): Mome
   source: 'machine' as const,
   confidencePercent: 90,
 });
-const at = (y: number): Place => ({ x: 0.1, y, width: 0.4, height: 0.05 });
+const at = (y: number): TextPlace => ({ x: 0.1, y, width: 0.4, height: 0.05 });
 const written = (...lines: [text: string, startMs: number, y: number][]): Layer => ({
   name: 'text',
   moments: lines.map(([text, startMs]) => line(text, startMs)),

@@ -2,7 +2,7 @@ import type { FaceEntry } from '#contract/corrections.ts';
 import type { Db } from '../../db/database.ts';
 import { findErasures, isForgottenName } from '../../moments/erasures.ts';
 import { type FaceGroup, faceMark } from '../../moments/faces.ts';
-import { findLayers, type Layer, type Place } from '../../moments/layers.ts';
+import { findLayers, type Layer, type TextPlace } from '../../moments/layers.ts';
 import type { NamedFace } from '../../moments/name-faces.ts';
 import { findVideos } from '../find-videos.ts';
 import { findFaces } from './name-person.ts';
@@ -98,7 +98,7 @@ function lowerThirds({ moments, places = [] }: Extract<Layer, { name: 'text' }>)
 
 const linesApart = 3;
 
-function isAbove(upper: Place, lower: Place): boolean {
+function isAbove(upper: TextPlace, lower: TextPlace): boolean {
   const isNear = upper.y < lower.y && lower.y - upper.y <= linesApart * Math.max(upper.height, lower.height);
   return isNear && upper.x < lower.x + lower.width && lower.x < upper.x + upper.width;
 }

@@ -1,4 +1,4 @@
-import type { Place } from '#domain/moments/layers.ts';
+import type { TextPlace } from '#domain/moments/layers.ts';
 import { isSameText } from '../../analysis/same-text.ts';
 import type { RawPicture } from '../raw-pictures.ts';
 import type { TextSeen } from '../text-reader.ts';
@@ -55,7 +55,7 @@ export async function followTexts(
 /** A line as it stands in the picture that was read last. */
 interface Line {
   readonly box: Box;
-  readonly place: Place;
+  readonly place: TextPlace;
   readonly text: string;
   readonly confidence: number;
   /** As large as it was looked at. */
@@ -66,7 +66,7 @@ interface Line {
 interface Standing {
   line: Line;
   /** Where it stood in each picture that was read. */
-  readonly places: Place[];
+  readonly places: TextPlace[];
   readonly from: number;
   readonly readings: Map<string, { pictures: number; confidence: number }>;
 }
