@@ -34,7 +34,10 @@ export const limits = {
   signInLinkLifetimeMinutes: 15,
   videoNameMaxCodePoints,
   brandListMaxCharacters: 60_000,
+  /** Of a person, label or brand that an editor writes; what comes with a film may be longer. */
   personNameMaxCodePoints: 100,
+  givenNameMaxCodePoints: 200,
+  ownerMaxCodePoints: 200,
   sidecarMaxBytes: 20_000_000,
   /** One request of an upload carries so much: over a slow connection it ends in time, and a proxy may allow no more. */
   uploadPieceBytes: 8 * 1_024 * 1_024,

@@ -5,6 +5,7 @@ import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { NamedFact } from '../videos/named-fact.ts';
 
+const { factMaxCodePoints } = limits;
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
 /** So many people, labels or brands can be told of a film. */
 export const namedMax = 1_000;
@@ -17,14 +18,14 @@ export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}
 export const FootageFacts = z.object({
   /** The id that it had in another video service: kept by an import where it is free. */
   videoId: IdFromElsewhere,
-  title: Text(limits.videoNameMaxCodePoints).optional(),
-  externalId: Text(200).optional(),
-  description: Text(5_000).optional(),
-  owner: Text(200).optional(),
-  recordedAt: Text(40).optional(),
-  place: Text(200).optional(),
+  title: Text(factMaxCodePoints.title).optional(),
+  externalId: Text(factMaxCodePoints.externalId).optional(),
+  description: Text(factMaxCodePoints.description).optional(),
+  owner: Text(limits.ownerMaxCodePoints).optional(),
+  recordedAt: Text(factMaxCodePoints.recordedAt).optional(),
+  place: Text(factMaxCodePoints.place).optional(),
   language: Language.optional(),
-  rights: Text(1_000).optional(),
+  rights: Text(factMaxCodePoints.rights).optional(),
   people: Named,
   labels: Named,
   brands: Named,

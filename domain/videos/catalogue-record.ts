@@ -6,8 +6,7 @@ import { wordStartsByPieces } from '../moments/word-starts.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 import { momentsOfFacts, NamedFact } from './named-fact.ts';
 
-const lineMaxCodePoints = 4_000;
-const speakerMaxCodePoints = 200;
+const { factMaxCodePoints } = limits;
 
 // Beyond this no clock can show a time, and one such record would spoil every page of results that it stands on.
 const Seconds = z.number().max(1_000_000);
@@ -57,20 +56,20 @@ export const CatalogueRecord = z.object({
   externalId: z
     .string()
     .optional()
-    .transform((text) => (text ? cleanText(text, 200) || undefined : undefined)),
-  title: z.string().transform((title) => cleanText(title, limits.videoNameMaxCodePoints)),
+    .transform((text) => (text ? cleanText(text, factMaxCodePoints.externalId) || undefined : undefined)),
+  title: z.string().transform((title) => cleanText(title, factMaxCodePoints.title)),
   language: z
     .string()
-    .max(20)
+    .max(factMaxCodePoints.language)
     .default('en')
-    .transform((language) => cleanText(language, 20)),
+    .transform((language) => cleanText(language, factMaxCodePoints.language)),
   /** The id that it had in another video service: kept where it is free, so that links go on working. */
   videoId: IdFromElsewhere,
-  description: Text(5_000),
-  owner: Text(200),
-  recordedAt: Text(40),
-  place: Text(200),
-  rights: Text(1_000),
+  description: Text(factMaxCodePoints.description),
+  owner: Text(limits.ownerMaxCodePoints),
+  recordedAt: Text(factMaxCodePoints.recordedAt),
+  place: Text(factMaxCodePoints.place),
+  rights: Text(factMaxCodePoints.rights),
   durationSeconds: Seconds.min(0).default(0),
   people: z.array(NamedFact).default([]),
   brands: z.array(NamedFact).default([]),
@@ -94,7 +93,7 @@ export function momentsOfRecord(record: CatalogueRecord): Moment[] {
 function momentOfLine(line: Line, kind: MomentKind): Moment {
   const startMs = Math.max(0, Math.round(line.start * 1_000));
   const endMs = Math.max(startMs, Math.round((line.end ?? line.start) * 1_000));
-  const text = cleanText(line.text, lineMaxCodePoints);
+  const text = cleanText(line.text, limits.lineMaxCodePoints);
   const pieces = line.words?.map((word) => ({ startMs: Math.round(word.start * 1_000), text: word.text }));
   const wordStartsMs = pieces && wordStartsByPieces(text, pieces);
   return {
@@ -104,7 +103,7 @@ function momentOfLine(line: Line, kind: MomentKind): Moment {
     text,
     source: 'catalogue',
     confidencePercent: Math.round(line.confidence * 100),
-    ...(line.speaker ? { speaker: cleanText(line.speaker, speakerMaxCodePoints) } : {}),
+    ...(line.speaker ? { speaker: cleanText(line.speaker, limits.speakerMaxCodePoints) } : {}),
     ...(wordStartsMs ? { wordStartsMs } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
 import type { Moment, MomentKind, MomentSource } from '../moments/moment.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 
-const nameMaxCodePoints = 200;
 const factMomentLengthMs = 2_000;
 const Second = z.number().min(0).max(1_000_000);
 
@@ -18,7 +18,7 @@ export type NamedFact = z.infer<typeof NamedFact>;
 
 /** The names of some facts, each once, in order; a name that holds an e-mail address is left out. */
 export function namesOf(facts: readonly NamedFact[]): string[] {
-  const names = facts.map((fact) => cleanText(typeof fact === 'string' ? fact : fact.name, nameMaxCodePoints));
+  const names = facts.map((fact) => cleanText(typeof fact === 'string' ? fact : fact.name, limits.givenNameMaxCodePoints));
   return [...new Set(names.filter((name) => name !== '' && !holdsEmailAddress(name)))];
 }
 
