@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { sql } from '#domain/db/sql.ts';
 import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
 import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
-import { passagesOf } from '#domain/meaning/passages-of-film.ts';
+import { spokenPassagesOf } from '#domain/meaning/passages-of-film.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
@@ -80,7 +80,7 @@ async function prepare() {
   const archive = await openMadeArchive(size, { spoken, keep: values.keep, progress });
   const searched = openMeasuredArchive(archive);
   const lines = spoken.lines.slice(0, size.moments);
-  const passagesPerFilm = Math.round((passagesOf(lines).length * size.moments) / lines.length);
+  const passagesPerFilm = Math.round((spokenPassagesOf(lines).length * size.moments) / lines.length);
   const asked = Array.from(
     { length: questionsOfMeaning },
     (_, n) => spoken.lines[Math.floor(((n + 0.5) / questionsOfMeaning) * spoken.lines.length)] ?? '',

@@ -7,7 +7,7 @@ import { openEncoder } from '#domain/meaning/encoder/open-encoder.ts';
 import { eachKeptSince, type KeptSigns, readRowsOfMeaning } from '#domain/meaning/film-meaning.ts';
 import { type MeaningAnswer, MeaningOrders, MeaningQuestion } from '#domain/meaning/meaning-messages.ts';
 import type { MeantFilm, MeantPlace } from '#domain/meaning/meant-film.ts';
-import { passagesOf } from '#domain/meaning/passages-of-film.ts';
+import { spokenPassagesOf } from '#domain/meaning/passages-of-film.ts';
 import { cosine, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
@@ -111,7 +111,7 @@ type Pair = Omit<MeantPlace, 'score'>;
 function pairsOf(videoId: string, body: string, passages: readonly number[]): Pair[][] {
   const said = unpackMoments(body).flatMap((moment, line) => (moment.kind === 'Transcript' ? [{ ...moment, line }] : []));
   const spoken = said.map((moment, n) => ({ ...moment, number: n + 1 })).filter(({ isRough }) => !isRough);
-  const stretches = passagesOf(spoken.map(({ text }) => text));
+  const stretches = spokenPassagesOf(spoken.map(({ text }) => text));
   return passages.flatMap((number) => {
     const stretch = stretches[number];
     if (!stretch) return [];

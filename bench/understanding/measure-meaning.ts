@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
-import { passagesOf } from '#domain/meaning/passages-of-film.ts';
+import { spokenPassagesOf } from '#domain/meaning/passages-of-film.ts';
 
 /** An hour of talk, as people speak: 150 words a minute. */
 const wordsPerSecond = 2.5;
@@ -16,7 +16,7 @@ export async function measureMeaning(): Promise<object> {
     const lines = Array.from({ length: linesAtOnce }, (_, n) =>
       Array.from({ length: wordsPerLine }, (_word, m) => vocabulary[(n * 7 + m * (1 + (n % 5))) % vocabulary.length]).join(' '),
     );
-    const passages = passagesOf(lines);
+    const passages = spokenPassagesOf(lines);
     const startedAt = performance.now();
     await encoder.signs(passages.map(({ from, to }) => lines.slice(from, to).join(' ')));
     const seconds = (performance.now() - startedAt) / 1_000;

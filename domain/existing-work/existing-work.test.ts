@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFacts } from '../footage/footage-facts.ts';
+import { readFactsFile } from '../footage/footage-facts.ts';
 import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
 import { readExistingWork } from './existing-work.ts';
 
@@ -86,9 +86,9 @@ test('an id that no film here can have is told of, by an Index, a record and the
   expect(remarks).toContain(notKept);
   const plain = Buffer.from(JSON.stringify({ id: 'r1', title: 'A record', videoId: '3jq0p0vhsl' }));
   expect(readExistingWork('record.json', plain).remarks).toEqual([notKept]);
-  const { facts, remarks: ofFacts } = readFacts(JSON.stringify({ videoId: '3jq0p0vhsl', title: 'Harbour' }));
+  const { facts, remarks: ofFacts } = readFactsFile(JSON.stringify({ videoId: '3jq0p0vhsl', title: 'Harbour' }));
   expect([facts.videoId, facts.title, ofFacts]).toEqual([undefined, 'Harbour', [notKept]]);
-  expect(readFacts(JSON.stringify({ videoId: '8c2a1f00de' })).remarks).toEqual([]);
+  expect(readFactsFile(JSON.stringify({ videoId: '8c2a1f00de' })).remarks).toEqual([]);
 });
 
 test('an OHMS export gives people, points as labels until the next, and lines at times between the minutes that sync tells', () => {

@@ -38,7 +38,7 @@ export const noFacts: FootageFacts = { people: [], labels: [], brands: [] };
  * Reads the text of a facts file. A field that holds an e-mail address is left out, for the archive keeps none; a file that cannot
  * be used at all never stops its film. Remarks say what was left out.
  */
-export function readFacts(text: string): { facts: FootageFacts; remarks: string[] } {
+export function readFactsFile(text: string): { facts: FootageFacts; remarks: string[] } {
   const json = parseJson(text);
   const parsed = FootageFacts.safeParse(json);
   if (!parsed.success) {

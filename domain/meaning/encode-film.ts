@@ -2,7 +2,7 @@ import type { Pool } from '../db/database.ts';
 import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 import { findFilmToEncode, forgetMeaning, keepMeaning, stillHolds } from './film-meaning.ts';
-import { passagesOf } from './passages-of-film.ts';
+import { spokenPassagesOf } from './passages-of-film.ts';
 
 /** Makes signs of texts. */
 export interface TextEncoder {
@@ -22,7 +22,7 @@ export async function encodeFilm(pool: Pool, encoder: TextEncoder, videoId: stri
     await forgetMeaning(pool, videoId);
     return film;
   }
-  const passages = passagesOf(film.lines);
+  const passages = spokenPassagesOf(film.lines);
   const { engine } = encoder.choice;
   if (!(await stillHolds(pool, film, engine))) {
     const texts = passages.map(({ from, to }) => film.lines.slice(from, to).join(' '));

@@ -8,7 +8,7 @@ export interface FilmPassage {
 }
 
 /** The passages of a film whose meaning is looked for: its spoken lines in order, none of them twice. A longer line is a passage by itself. */
-export function passagesOf(lines: readonly string[]): FilmPassage[] {
+export function spokenPassagesOf(lines: readonly string[]): FilmPassage[] {
   const passages: FilmPassage[] = [];
   let [from, words] = [0, 0];
   for (const [n, line] of lines.entries()) {

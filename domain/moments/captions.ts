@@ -13,7 +13,7 @@ export function captionText(moments: readonly Moment[], format: CaptionFormat): 
   if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
   const cues = lines.map((line, n) => {
     const times = `${cueClock(line.startMs)} --> ${cueClock(line.endMs)}`;
-    return format === 'vtt' ? `${times}\n${cueText(line.text)}\n` : `${n + 1}\n${times.replaceAll('.', ',')}\n${line.text}\n`;
+    return format === 'vtt' ? `${times}\n${cueMarkup(line.text)}\n` : `${n + 1}\n${times.replaceAll('.', ',')}\n${line.text}\n`;
   });
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
@@ -26,7 +26,7 @@ export async function findCorrectedCaptions(db: Db, videoId: string): Promise<st
 }
 
 /** What somebody said as the text of a cue, which is markup in WebVTT. */
-export function cueText(text: string): string {
+export function cueMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CodeRoom, codesOfFilm } from './code-room.ts';
-import { decodeFilm, type FilmRecord, readFilmLength } from './films/film-record.ts';
+import { decodeFilmRecord, type FilmRecord, readFilmLength } from './films/film-record.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, isPlayableRow, kindOfRow, languageOfRow, lineEndCode, rowHeaderLength, rowMark, sectionEnd } from './word-code.ts';
 
@@ -56,7 +56,7 @@ export class RowWordsReader {
       if (length !== undefined && length <= film.length) {
         room.take(headEnd + 1 + length);
         return {
-          ...decodeFilm(film.subarray(0, length)),
+          ...decodeFilmRecord(film.subarray(0, length)),
           language: languageOfRow(read[1] ?? 0),
           head: read.subarray(rowHeaderLength, headEnd),
         };

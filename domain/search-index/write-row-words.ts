@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
 import { writeWhole } from '../system/durable-file.ts';
 import { languageNumber } from '../words/languages/languages.ts';
-import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
+import { encodeFilmRecord, sectionLengthsAt } from './films/film-record.ts';
 import { textKinds } from './films/film-text.ts';
 import type { IndexRow, StoredRow, VideoRows } from './index-row.ts';
 import { beginsPassage } from './passages.ts';
@@ -55,7 +55,7 @@ export class RowWordsWriter {
     this.#makeRoom(head.text.length + 2);
     putWordCodes(head.text, sink, this.#listener);
     sink.codes[sink.length++] = sectionEnd;
-    const record = encodeFilm({ revision, film });
+    const record = encodeFilmRecord({ revision, film });
     this.#makeRoom(record.length);
     const recordAt = sink.length;
     sink.codes.set(record, recordAt);

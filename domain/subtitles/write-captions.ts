@@ -1,24 +1,24 @@
-import { cueClock, cueText } from '../moments/captions.ts';
+import { cueClock, cueMarkup } from '../moments/captions.ts';
 import type { Cue } from './cue.ts';
 import { writeCueLabel } from './cue-label.ts';
 
 /** The cues as the WebVTT text that the player shows, with a stamp before every word that begins later than the one before it. */
 export function writeCaptions(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => {
-    const voice = cue.speaker ? `<v ${cueText(cue.speaker)}>` : '';
+    const voice = cue.speaker ? `<v ${cueMarkup(cue.speaker)}>` : '';
     return `${writeCueLabel(cue)}${cueClock(cue.startMs)} --> ${cueClock(Math.max(cue.endMs, cue.startMs + 1))}\n${voice}${stampedWords(cue)}\n`;
   });
   return ['WEBVTT\n', ...blocks].join('\n');
 }
 
 function stampedWords({ text, startMs, wordStartsMs }: Cue): string {
-  if (!wordStartsMs) return cueText(text);
+  if (!wordStartsMs) return cueMarkup(text);
   let sinceMs = startMs;
   const words = text.split(' ').map((word, n) => {
     const wordMs = wordStartsMs[n] ?? sinceMs;
     const stamp = wordMs > sinceMs ? `<${cueClock(wordMs)}>` : '';
     sinceMs = wordMs;
-    return `${stamp}${cueText(word)}`;
+    return `${stamp}${cueMarkup(word)}`;
   });
   return words.join(' ');
 }

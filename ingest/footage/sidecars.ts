@@ -10,7 +10,7 @@ import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
-import { type FootageFacts, namedMax, noFacts, readFacts } from '#domain/footage/footage-facts.ts';
+import { type FootageFacts, namedMax, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { errorCode } from '#domain/system/error-code.ts';
@@ -146,7 +146,7 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
   const chapters = await Promise.all(
     kept('chapters').map(async ({ key }) => readChapters((await readStored(store, key)) ?? new Uint8Array())),
   );
-  const told = unread.find((read) => read.facts)?.facts ?? (facts ? readFacts(facts.toString('utf8')).facts : noFacts);
+  const told = unread.find((read) => read.facts)?.facts ?? (facts ? readFactsFile(facts.toString('utf8')).facts : noFacts);
   return {
     facts: withChapters(told, chapters.flat()),
     subtitles: kept('subtitles'),
@@ -174,18 +174,18 @@ async function readUnread(
 }
 
 /** What a JSON or XML file beside a film holds: facts, a transcript, or both, as an Index of Video Indexer and an export of OHMS do. */
-function factsAndSpeech(text: string): { facts?: ReturnType<typeof readFacts>; speech?: HeardSpeech } {
+function factsAndSpeech(text: string): { facts?: ReturnType<typeof readFactsFile>; speech?: HeardSpeech } {
   const indexed = videoIndexFacts(parseJson(text));
   const speech = recognisedSpeech(text);
-  if (indexed) return { facts: readFacts(JSON.stringify(indexed)), ...(speech ? { speech } : {}) };
+  if (indexed) return { facts: readFactsFile(JSON.stringify(indexed)), ...(speech ? { speech } : {}) };
   const interview = ohmsFacts(text);
   if (interview) {
-    const { facts, remarks } = readFacts(JSON.stringify(interview.facts));
+    const { facts, remarks } = readFactsFile(JSON.stringify(interview.facts));
     return { facts: { facts, remarks: [...interview.remarks, ...remarks] }, ...(speech ? { speech } : {}) };
   }
   // Cameras write XML of their own beside their films.
   if (!speech && text.trimStart().startsWith('<')) return {};
-  return speech ? { speech } : { facts: readFacts(text) };
+  return speech ? { speech } : { facts: readFactsFile(text) };
 }
 
 interface FactsOrTranscript {

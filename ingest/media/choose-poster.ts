@@ -7,7 +7,7 @@ import type { PosterPlan, StillsPlan } from './media-plans.ts';
 export async function planPoster({ poster, candidates, folder, ...picture }: StillsPlan): Promise<PosterPlan | undefined> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('candidate-')).sort();
   if (!poster || names.length === 0) return undefined;
-  const chosen = choosePoster(await Promise.all(names.map((name) => readFile(join(folder, name)))));
+  const chosen = bestCandidate(await Promise.all(names.map((name) => readFile(join(folder, name)))));
   const { stream, rotation, deinterlace, startSeconds } = picture;
   return {
     stream,
@@ -24,7 +24,7 @@ const dark = 28;
 const bright = 232;
 
 /** The best of the candidates; of equals the earlier one. Returns its number. */
-export function choosePoster(candidates: readonly Buffer[]): number {
+export function bestCandidate(candidates: readonly Buffer[]): number {
   let best = 0;
   let bestScore = -1;
   for (const [n, candidate] of candidates.entries()) {

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { readStored } from '#domain/files/read-stored.ts';
 import { posterKey } from '#domain/files/video-keys.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
-import { choosePoster as chooseSecond } from '#domain/videos/desk/poster.ts';
+import { choosePoster } from '#domain/videos/desk/poster.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { choosePoster } from '../media/choose-poster.ts';
+import { bestCandidate } from '../media/choose-poster.ts';
 import { steps } from '../steps.ts';
 import { poster } from './stills.ts';
 
@@ -30,14 +30,14 @@ const sharp = picture((x, y) => (x % 12 < 6 === y % 12 < 6 ? 60 : 190));
 const darkDetail = picture((x, y) => (x % 12 < 6 === y % 12 < 6 ? 0 : 24));
 
 test('a poster is neither black nor white nor empty, and the sharper of two pictures', () => {
-  expect(choosePoster([black, grey, white, blurred])).toBe(3);
-  expect(choosePoster([black, blurred, sharp, white])).toBe(2);
-  expect(choosePoster([darkDetail, blurred])).toBe(1);
+  expect(bestCandidate([black, grey, white, blurred])).toBe(3);
+  expect(bestCandidate([black, blurred, sharp, white])).toBe(2);
+  expect(bestCandidate([darkDetail, blurred])).toBe(1);
 });
 
 test('of equal pictures the earliest is taken, and of black ones still one', () => {
-  expect(choosePoster([sharp, sharp, sharp])).toBe(0);
-  expect(choosePoster([black])).toBe(0);
+  expect(bestCandidate([sharp, sharp, sharp])).toBe(0);
+  expect(bestCandidate([black])).toBe(0);
 });
 
 test.skipIf(!canMakeMedia)(
@@ -59,7 +59,7 @@ test.skipIf(!canMakeMedia)(
         return video && { ms: video.posterMs, version: video.posterVersion, picture: await readStored(context.store, posterKey(video)) };
       };
       const own = await shown();
-      await chooseSecond(context, { ...by, atMs: 1_000 });
+      await choosePoster(context, { ...by, atMs: 1_000 });
       await until(async () => (await shown())?.ms === 1_000, { withinMs: 60_000 });
       const chosen = await shown();
       expect(chosen?.version).toBeGreaterThan(own?.version ?? 0);

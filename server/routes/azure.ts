@@ -8,7 +8,7 @@ import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import type { AzureService } from '../azure/azure-service.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
-import { plainQuery } from '../http/request-text.ts';
+import { soleQuery } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { presentAnswer, tellMatches } from '../video-service/present-answer.ts';
@@ -45,7 +45,7 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
   serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(config, input);
     const found = await answer({ form: 'videos', caller, asked: { input, request } });
-    const query = plainQuery(input);
+    const query = soleQuery(input);
     if (query !== null) unfound.searched(query, found.results.length > 0);
     return found;
   });

@@ -12,7 +12,7 @@ import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
-import { plainQuery } from '../http/request-text.ts';
+import { soleQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { readPaging } from '../video-service/paging.ts';
@@ -41,7 +41,7 @@ export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void 
     const found = await inSearchQueue(asker, 'search', (work) =>
       answerTo(context, { input, caller, asker, lines, form: 'videos' }, (asked) => context.search.answer(asked, { work })),
     );
-    const query = plainQuery(input);
+    const query = soleQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
   });
@@ -55,7 +55,7 @@ export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void 
 
   serve(host, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const asker = askerOf(request);
-    const isChoice = perKind !== undefined && plainQuery(input) !== null;
+    const isChoice = perKind !== undefined && soleQuery(input) !== null;
     const find = (asked: SearchRequest, time: SearchTime) =>
       isChoice
         ? context.search.suggest({ query: asked.query, perKind, hidden: asked.hidden }, time)

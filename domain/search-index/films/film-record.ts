@@ -23,7 +23,7 @@ const half = 2 ** 31;
 export const sectionLengthsAt: Readonly<Record<TextKind, number>> = { Transcript: 2, Ocr: 3, Rough: 4 };
 
 /** The record of a film as numbers, without the lengths of the sections that come behind it. */
-export function encodeFilm({ revision, film }: { readonly revision: number; readonly film: FilmText }): Int32Array {
+export function encodeFilmRecord({ revision, film }: { readonly revision: number; readonly film: FilmText }): Int32Array {
   const texts = Buffer.from(film.names.map(({ text }) => text).join('\n'));
   const { table } = film;
   const names = film.names.flatMap(({ kind, isSpeaker, lines, words }) => {
@@ -47,7 +47,7 @@ export function readFilmLength(codes: Int32Array): number | undefined {
 }
 
 /** Reads the record at the beginning of `codes`, which hold all of it, and uses them from then on. */
-export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head' | 'language'> {
+export function decodeFilmRecord(codes: Int32Array): Omit<FilmRecord, 'head' | 'language'> {
   const [, length = 0, spoken = 0, written = 0, rough = 0, high = 0, low = 0, nameCount = 0, textBytes = 0, tableBytes = 0] = codes;
   const { names, end } = readNames(codes, nameCount);
   const bytes = Buffer.from(codes.buffer, codes.byteOffset + end * bytesPerCode, textBytes + tableBytes);
