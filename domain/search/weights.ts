@@ -3,8 +3,8 @@ import type { HeadField } from '../search-index/head-lines.ts';
 
 /*
  * Everything that the search weighs; before it come the tiers of ranking.ts, and rows of the index are weighed as LanceDB does,
- * by BM25 with its two usual numbers (recent-rows.ts). A change is judged by `npm run -s eval` over all
- * sets of needs, never by a single query.
+ * by BM25 with its two usual numbers (recent-rows.ts). How much is asked for stands where it is asked (rank-plan.ts). A change is
+ * judged by `npm run -s eval` over all sets of needs, never by a single query.
  */
 
 /** How well a word stands for the one that was asked for. */

@@ -37,7 +37,7 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300, passes: 4 },
   { exact: 5_000, passages: 5_000, heads: 1_000, passes: 4 },
 ];
-/** Of these, for a text of stop words alone: their order decides, as the words themselves stand everywhere. */
+/** Of the passes of a window, for a text of stop words alone: their order decides, as the words themselves stand everywhere. */
 const shareOfStopWords = 0.5;
 /** In a small archive all words are asked for: a pass over so many videos costs little. */
 const videosAtOnce = 20_000;
@@ -45,7 +45,7 @@ const videosAtOnce = 20_000;
 const rowsPerVideo = 5;
 /** Videos that are ranked at most, whatever is asked. */
 export const videosMax = 1_000;
-/** Of videos that are ranked, times the words that are looked for in each. */
+/** Videos that are ranked times words that are looked for in each, at most. */
 const videosTimesWords = 8_000;
 
 /** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
@@ -136,7 +136,7 @@ async function rankWindow(
   });
 }
 
-/** Of a window, the videos that hardly have more rows than it has. */
+/** Of the rows of a window: so many videos have hardly more rows than there is place for. */
 const shareOfFew = 0.5;
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
