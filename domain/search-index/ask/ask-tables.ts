@@ -17,7 +17,7 @@ import { conditionSql } from './row-condition.ts';
  * has the same answer.
  */
 export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
-  const { fullTextQueries } = await import('./full-text-query.ts');
+  const { fullTextQueries } = await import('./index-question.ts');
   const { main, recent } = tables[kind];
   const held = (question: IndexQuestion, { table }: OpenTable) => (kind === 'heads' ? tables.headWords.heldOf(table, question) : question);
   const asked = main

@@ -10,8 +10,8 @@ import { rowsOf, type StoredRow, type VideoRows } from '../index-row.ts';
 import { addRows, connectIndex, indexTable, openTable } from '../index-tables.ts';
 import { RowWordsReader } from '../read-row-words.ts';
 import { RowWordsWriter } from '../write-row-words.ts';
-import { fullTextQueries } from './full-text-query.ts';
 import type { IndexQuestion } from './index-question.ts';
+import { fullTextQueries } from './index-question.ts';
 import { RecentRows } from './recent-rows.ts';
 import { conditionSql } from './row-condition.ts';
 
