@@ -1,4 +1,4 @@
-import { expect, test } from './journey.ts';
+import { expect, test, videoIdOf } from './journey.ts';
 
 const words = 'We are sorry but flux capacitor is having some issues right now.';
 
@@ -46,4 +46,18 @@ test('the not-found page leads back to where one was, and in a tab that was nowh
   await page.goto('/no/such/page');
   await page.getByRole('button', { name: 'Go back' }).click();
   await expect(page).toHaveURL('/privacy');
+});
+
+test('a slash behind the address of a page is the same page: it searches, signs in, and is come back to', async ({ page }) => {
+  await page.goto('/search/?query=harbour&skip=0');
+  await expect(page).toHaveURL('/search?query=harbour&skip=0');
+  await expect(page.getByRole('combobox', { name: 'Search the archive' })).toHaveValue('harbour');
+  const film = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${film}/?t=12`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await (await opened).getByText('Victor Viewer').click();
+  await expect(page).toHaveURL(`/video/${film}?t=12`);
+  await page.goto('/login-email-link/?token=nobody');
+  await expect(page.getByText(words)).toBeHidden();
 });

@@ -19,6 +19,10 @@ keepTokensFresh();
 void queryClient.prefetchQuery(sessionQuery);
 keepSessionLive();
 
+// The server answers a page also with a slash behind its address, as people and programs add one: it is the same page.
+const { pathname, search, hash } = window.location;
+if (/^\/[^/].*\/$/.test(pathname)) window.history.replaceState(window.history.state, '', pathname.replace(/\/+$/, '') + search + hash);
+
 // An address that was typed has a place of its own in the history, so that it begins at its top: without a key all of them would share one.
 if (!window.history.state?.key) window.history.replaceState({ ...window.history.state, key: performance.timeOrigin.toString(36) }, '');
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testsInTurn, testsLeftOut } from './tests-in-turn.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('what runs in turn is there, and is nothing that guards who sees what or that nothing is lost', () => {
+  expect(testsInTurn.filter((file) => !existsSync(file) || /^(server|testing)\//.test(file))).toEqual([]);
+});
+
+test('in three turns each of them runs once, and a run that asks for no share leaves out none', () => {
+  vi.stubEnv('RUSHES_TEST_LONG', 'share');
+  const left = [20_784, 20_785, 20_786].map((turn) => testsLeftOut(turn));
+  for (const file of testsInTurn) expect(left.filter((files) => files.includes(file))).toHaveLength(2);
+  vi.stubEnv('RUSHES_TEST_LONG', 'all');
+  expect(testsLeftOut()).toEqual([]);
+});

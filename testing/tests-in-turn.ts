@@ -1,0 +1,67 @@
+import { turnOfTests } from './seeded-random.ts';
+
+/**
+ * Files of tests and journeys that take ten seconds and more, the longest first: `npm test` runs a third of them, another one every day, and
+ * `npm test -- --whole` all. What guards who sees what, and that nothing is lost (`server/`, `testing/`), is none of them: it always runs.
+ */
+export const testsInTurn = [
+  'ingest/work-on-videos.test.ts',
+  'ingest/kept-pieces.test.ts',
+  'commands/import.test.ts',
+  'ingest/media/media-verdicts.test.ts',
+  'ingest/steps/shots.test.ts',
+  'ingest/full-disk.test.ts',
+  'ingest/tools/draw-stretch.test.ts',
+  'ingest/steps/frames.test.ts',
+  'ingest/steps/speech.test.ts',
+  'ingest/footage/shared-footage.test.ts',
+  'ingest/run-steps.test.ts',
+  'ingest/tools/node-av-tools.test.ts',
+  'domain/archive/open-archive.test.ts',
+  'commands/trash.test.ts',
+  'commands/backup.test.ts',
+  'domain/search-index/follow-index.test.ts',
+  'domain/backup/restore-archive.test.ts',
+  'ingest/steps/picture-subtitles.test.ts',
+  'domain/backup/back-up-archive.test.ts',
+  'ingest/follow-films.test.ts',
+  'domain/signin/provider-answers.test.ts',
+  'commands/upgrade-check.test.ts',
+  'bench/scale.test.ts',
+  'domain/db/own-postgres/passwordless-folder.test.ts',
+  'domain/db/database.test.ts',
+  'ingest/replaced-film.test.ts',
+  'domain/db/own-postgres/local-pg.test.ts',
+  'ingest/steps/captions.test.ts',
+  'ingest/store-away.test.ts',
+  'ingest/word-times.test.ts',
+  'domain/search-index/damaged-copy.test.ts',
+  'commands/doctor.test.ts',
+  'commands/admin.test.ts',
+  'commands/worker.test.ts',
+  'domain/files/s3/s3-store.test.ts',
+  'bench/search-cost.test.ts',
+  'domain/jobs/job-queue.test.ts',
+  'domain/files/store.test.ts',
+  'domain/search-index/check/check-index.test.ts',
+  'domain/backup/backup-in-bucket.test.ts',
+  'domain/search-index/index-follower.test.ts',
+  'bench/understanding.test.ts',
+  'domain/search-index/search-index.test.ts',
+  'ingest/footage/watch-folder.test.ts',
+  'commands/adopt.test.ts',
+  'domain/search-index/index-writer.test.ts',
+  'commands/retry.test.ts',
+  'ingest/steps/people.test.ts',
+  'ingest/footage/find-footage-files.test.ts',
+  'ingest/steps/name-what-is-said.test.ts',
+  'ingest/steps/voice.test.ts',
+  'ingest/steps/stills.test.ts',
+  'ingest/tools/sandbox.test.ts',
+];
+
+/** Those of them that this run leaves out: none, unless `npm test` asks for a share (`RUSHES_TEST_LONG=share`). */
+export function testsLeftOut(turn = turnOfTests): string[] {
+  if (process.env.RUSHES_TEST_LONG !== 'share') return [];
+  return testsInTurn.filter((_, place) => place % 3 !== turn % 3);
+}
