@@ -16,7 +16,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 /** Asks for name and address and has a link sent there. Sent, the page waits: when the link is opened in this browser, it moves on. */
 export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
   const form = useRef<HTMLFormElement>(null);
-  const [isValid, setIsValid] = useState(false);
+  const [isFilledIn, setIsFilledIn] = useState(false);
   const sending = useMutation({
     mutationFn: (person: { name: string; email: string }) => sendSignInLink({ ...person, returnUrl }),
     onSuccess: (_sent, { email }) => keepWaitingAddress(email),
@@ -34,14 +34,14 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     event.preventDefault();
     const read = (name: string) => fieldOf(event.currentTarget, name)?.value.trim() ?? '';
     // A second press may come before the page shows the first.
-    if (!isValid || isFixed || isUnderWay.current) return;
+    if (!isFilledIn || isFixed || isUnderWay.current) return;
     isUnderWay.current = true;
     sending.mutate({ name: read('name'), email: read('email') }, { onSettled: () => (isUnderWay.current = false) });
   };
   const startOver = () => {
     forgetWaitingAddress();
     sending.reset();
-    setIsValid(false);
+    setIsFilledIn(false);
     const email = fieldOf(form.current, 'email');
     if (!email) return;
     email.value = '';
@@ -51,13 +51,12 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
   return (
     <>
       <p className="modal-lead">We send you a link. Open it on this device and you are in. No password to remember.</p>
-      <form ref={form} onSubmit={send} onChange={(event) => setIsValid(event.currentTarget.checkValidity())} noValidate>
+      <form ref={form} onSubmit={send} onChange={(event) => setIsFilledIn(isWhole(event.currentTarget))} noValidate>
         <TextField
           label="Full name"
           name="name"
           autoComplete="name"
           required
-          pattern=".*\S.*"
           readOnly={isFixed}
           fault={isAboutName(sending.error) ? fault : undefined}
         />
@@ -71,7 +70,7 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
           fault={isAboutName(sending.error) ? undefined : fault}
         />
         <SentNote isSent={isSent} />
-        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid || isSent} busy={sending.isPending}>
+        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isFilledIn || isSent} busy={sending.isPending}>
           Sign in with email
         </Button>
       </form>
@@ -91,6 +90,11 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
 /** The server has more to say about names than a browser; everything else is said below the address. */
 function isAboutName(error: Error | null): boolean {
   return error instanceof CallFailed && error.parameter === 'displayName';
+}
+
+/** Whether nothing is left empty. What is wrong with an address says the server, in words: a button that stays dead says nothing. */
+function isWhole(form: HTMLFormElement): boolean {
+  return [...new FormData(form).values()].every((text) => String(text).trim() !== '');
 }
 
 function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
@@ -245,18 +249,18 @@ interface AddressQuestionProps {
 
 /** Asks for the address that a link was sent to. */
 function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
-  const [isValid, setIsValid] = useState(false);
+  const [isFilledIn, setIsFilledIn] = useState(false);
   const answer = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email')).trim();
-    if (isValid && !busy && email !== '') onAnswer(email);
+    if (isFilledIn && !busy && email !== '') onAnswer(email);
   };
   return (
     <>
       <p className="modal-lead">
         You opened the link on another device. Enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
       </p>
-      <form onSubmit={answer} onChange={(event) => setIsValid(event.currentTarget.checkValidity())} noValidate>
+      <form onSubmit={answer} onChange={(event) => setIsFilledIn(isWhole(event.currentTarget))} noValidate>
         <TextField
           // Opened, and after every wrong answer, the next thing to do is to type.
           ref={busy ? undefined : takeFocus}
@@ -268,7 +272,7 @@ function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
           readOnly={busy}
           fault={fault}
         />
-        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid} busy={busy}>
+        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isFilledIn} busy={busy}>
           Sign in with email
         </Button>
       </form>
