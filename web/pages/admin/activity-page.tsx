@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { displayName } from '#contract/display-name.ts';
 import { routes } from '#contract/routes.ts';
 import { activityPages } from '#web/api/users.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
@@ -70,10 +71,10 @@ function ActivityRow({ entry, isGone }: { entry: ActivityEntry; isGone: boolean 
       <td className="activity-what">{activityWords(entry)}</td>
       <td>
         {subject && hasObject(entry) && <Person person={subject} />}
-        {video && isGone && <bdi>{video.name || 'a video'}</bdi>}
+        {video && isGone && <bdi>{displayName(video.name) || 'a video'}</bdi>}
         {video && !isGone && (
           <Link to={paths.video(video.id)}>
-            <bdi>{video.name || 'a video'}</bdi>
+            <bdi>{displayName(video.name) || 'a video'}</bdi>
           </Link>
         )}
         {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}

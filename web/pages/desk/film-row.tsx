@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
@@ -34,7 +35,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
       </span>
       <div>
         <h3>
-          <bdi>{name}</bdi>
+          <bdi>{displayName(name)}</bdi>
         </h3>
         <p className="job-meta">
           {inBytes(sizeBytes)}
