@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
+import { testsLeftOut } from './testing/tests-in-turn.ts';
 import { withoutGuards } from './testing/trust/broken-guards.ts';
 
 const everyTest = '{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts';
@@ -26,7 +27,10 @@ export default defineConfig({
     // Twice what a small machine has cores: many tests wait for a process, a poll or a retry.
     maxWorkers: 4,
     projects: [
-      { extends: true, test: { name: 'alone', include: [everyTest], exclude: [...configDefaults.exclude, ...together] } },
+      {
+        extends: true,
+        test: { name: 'alone', include: [everyTest], exclude: [...configDefaults.exclude, ...together, ...testsLeftOut()] },
+      },
       { extends: true, test: { name: 'together', include: together, isolate: false, setupFiles: 'testing/begin-test-file.ts' } },
     ],
   },

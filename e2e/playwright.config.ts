@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { testsLeftOut } from '../testing/tests-in-turn.ts';
 
 const chromiumFlags = [
   '--no-sandbox',
@@ -12,6 +13,7 @@ const chromiumFlags = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  testIgnore: testsLeftOut().map((file) => `**/${file}`),
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
   fullyParallel: false,

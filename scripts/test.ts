@@ -8,7 +8,8 @@ import { findBrowser } from './find-browser.ts';
 /*
  * npm test: lint, types, unit, domain, HTTP and ingest tests, then the journeys in Chromium, what failed of the former once more, since it stands
  * far above by then, and one line that counts them all.
- * `npm test -- search` runs only the test files whose path holds that word.
+ * `npm test -- search` runs only the test files whose path holds that word, `npm test -- --whole` also those that take long and are not in
+ * turn today.
  */
 interface Count {
   passed: number;
@@ -17,6 +18,7 @@ interface Count {
 }
 
 const linesOfFailure = 12;
+const millisecondsADay = 86_400_000;
 
 const VitestReport = z.object({
   numPassedTests: z.number(),
@@ -35,13 +37,18 @@ const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 });
 
-const filters = process.argv.slice(2);
+const words = process.argv.slice(2);
+const filters = words.filter((word) => word !== '--whole');
 const reports = mkdtempSync(join(tmpdir(), 'rushes-test-'));
 // Hundreds of processes begin with the same files: what one of them has compiled, the next ones need not.
-const month = new Date().getUTCFullYear() * 12 + new Date().getUTCMonth();
-const turn = process.env.RUSHES_TEST_TURN ?? String(month);
-const environment = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'), RUSHES_TEST_TURN: turn };
-console.info(`Of what takes minutes, a share: RUSHES_TEST_TURN=${turn} takes the same one again.`);
+const turn = process.env.RUSHES_TEST_TURN ?? String(Math.floor(Date.now() / millisecondsADay));
+const environment = {
+  ...process.env,
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
+  RUSHES_TEST_TURN: turn,
+  RUSHES_TEST_LONG: words.length > 0 ? 'all' : 'share',
+};
+console.info(`Of what takes minutes, a share: RUSHES_TEST_TURN=${turn} takes the same one again, and npm test -- --whole every file.`);
 const steps: [name: string, run: () => Count][] = [
   ['Lint', () => check('biome', ['check', '--error-on-warnings', '.'])],
   ['Types', () => check('tsc', ['-b'])],
