@@ -1,4 +1,4 @@
-import { expect, takePicture } from './journey.ts';
+import { enterAs, expect, takePicture } from './journey.ts';
 import { test } from './keeper-archive.ts';
 
 test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page, archive }) => {
@@ -139,7 +139,10 @@ test('4.3 load-more is disabled while loading', async ({ page }) => {
   await expect(page.getByRole('article')).not.toHaveCount(12);
 });
 
-test('a catalogue record is searchable, and its page says that there is no playable copy', async ({ page }) => {
+test('a catalogue record is searchable, its page says that there is no playable copy, and offers no other file', async ({
+  page,
+  archive,
+}) => {
   await page.goto('/search?query=%22keeper+tape+7%22&skip=0');
   await page.getByRole('article').first().getByRole('link').first().click();
   const opened = page.waitForEvent('popup');
@@ -147,4 +150,8 @@ test('a catalogue record is searchable, and its page says that there is no playa
   await (await opened).getByText('Victor Viewer').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keeper tape 7' })).toBeVisible();
   await expect(page.frameLocator('iframe[src*="/embed/player/"]').getByText(/no playable copy/i)).toBeVisible();
+  await enterAs(page, archive, { editor: true });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Who can see this video' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Poster and file' })).toHaveCount(0);
 });

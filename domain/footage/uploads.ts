@@ -108,7 +108,7 @@ async function weighed(
 export async function requireReplaceable(db: Db, videoId: string): Promise<string> {
   const { rows } = await db.query<{ origin: string }>(sql`select origin from videos where id = ${videoId} and state <> 'Quarantined'`);
   if (!rows[0]) throw new Problem('not_found', 'The video whose file you are replacing no longer exists.');
-  if (rows[0].origin !== 'file') throw new Problem('conflict', 'This record has no file to replace.');
+  if (rows[0].origin !== 'file') throw new Problem('invalid_parameter', 'This record has no file to replace.');
   return videoId;
 }
 

@@ -197,7 +197,7 @@ test('who has many unfinished uploads begins no more, and others do', async () =
 });
 
 test.each([
-  ['a record without a file', `update videos set origin = 'catalogue' where id = $1`, 409, 'no file to replace'],
+  ['a record without a file', `update videos set origin = 'catalogue' where id = $1`, 400, 'no file to replace'],
   ['a deleted film', `update videos set state = 'Quarantined' where id = $1`, 404, 'no longer exists'],
 ])('no file takes the place of that of %s', async (_, change, status, detail) => {
   const id = await addFilm(server.context);

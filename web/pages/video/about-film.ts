@@ -8,6 +8,8 @@ export interface WatchedVideo {
   name: string;
   durationInSeconds: number;
   views: number | null;
+  /** A record of a catalogue has no file. */
+  hasFile: boolean;
   /** What is said and written in it, in order of time. */
   lines: readonly VideoMoment[];
 }

@@ -33,13 +33,14 @@ interface EditorToolsProps {
   videoId: string;
   name: string;
   durationInSeconds: number;
+  hasFile: boolean;
   /** Where playback is, in seconds. */
   clock: Store<number>;
   onEditTranscript: () => void;
 }
 
 /** What editors do with a film, each in a window of its own; and who sees it, where that is not everybody. */
-export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTranscript }: EditorToolsProps) {
+export function EditorTools({ videoId, name, durationInSeconds, hasFile, clock, onEditTranscript }: EditorToolsProps) {
   const [open, setOpen] = useState<'facts' | 'people' | 'picture' | 'visibility' | 'deleting' | null>(null);
   const visibility = useQuery(visibilityOf(videoId)).data;
   // It has whatever is shown of the film asked for again, and is itself not shown here.
@@ -51,7 +52,7 @@ export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTra
         <Tool icon="pencil" word="Details" does="Edit title and details" onClick={() => setOpen('facts')} />
         <Tool icon="user-round" word="People" does="Name people" onClick={() => setOpen('people')} />
         <Tool icon="captions" word="Transcript" does="Edit transcript" onClick={onEditTranscript} />
-        <Tool icon="film" word="Poster and file" does="Poster and file" onClick={() => setOpen('picture')} />
+        {hasFile && <Tool icon="film" word="Poster and file" does="Poster and file" onClick={() => setOpen('picture')} />}
         <Tool icon="eye" word="Who can see" does="Who can see this video" onClick={() => setOpen('visibility')} />
         <Tool icon="trash-2" word="Delete" does="Delete video" onClick={() => setOpen('deleting')} />
       </div>

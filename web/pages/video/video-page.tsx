@@ -58,7 +58,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
     <Watch
       // Another second or search in the address is another visit: the frames begin anew there.
       key={`${id} ${startInSeconds} ${query}`}
-      video={{ ...video, id, name: displayName(video.name) }}
+      video={{ ...video, id, name: displayName(video.name), hasFile: lacks !== 'media' }}
       facts={facts.data}
       accessToken={accessToken}
       opensAt={opensAt}

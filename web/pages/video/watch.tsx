@@ -169,7 +169,7 @@ function without(parameters: URLSearchParams, name: string): URLSearchParams {
 }
 
 /** What the film is called, and what editors do with it. */
-function VideoTitle({ video: { id: videoId, name, durationInSeconds }, clock }: OfMoment) {
+function VideoTitle({ video: { id: videoId, name, durationInSeconds, hasFile }, clock }: OfMoment) {
   const [, setParameters] = useSearchParams();
   const editTranscript = () => setParameters((all) => new URLSearchParams([...without(all, 'edit'), ['edit', 'transcript']]));
   return (
@@ -181,6 +181,7 @@ function VideoTitle({ video: { id: videoId, name, durationInSeconds }, clock }: 
             videoId={videoId}
             name={name}
             durationInSeconds={durationInSeconds}
+            hasFile={hasFile}
             clock={clock}
             onEditTranscript={editTranscript}
           />
