@@ -1,4 +1,4 @@
-import { enterAs, expect, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, takePicture, test, videoIdOf } from './journey.ts';
 
 test('an editor says what the columns of a table hold, sees what each row changes, has it written, and takes all of it back', async ({
   page,
@@ -31,6 +31,7 @@ test('an editor says what the columns of a table hold, sees what each row change
   await expect(page.getByText('Row 3: A recording date is a year, month or day')).toBeVisible();
   await expect(page.getByText('Row 4: “Lost reel” matches no video.')).toBeVisible();
   await takePicture(page, 'desk-details');
+  await expectAccessible(page);
   const facts = async () => {
     const { rows } = await archive.database.pool.query('select place, recorded_at as recorded from videos where id = $1', [id]);
     return rows[0];

@@ -1,4 +1,4 @@
-import { enterAs, expect, takePicture, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, takePicture, test } from './journey.ts';
 
 const interview = `<ROOT><record id="00063"><title>Interview with Mara Lind</title><accession>2013oh001</accession><duration>0:04:00</duration>
 <interviewee>Mara Lind</interviewee><index><point><time>90</time><title>The storm</title><keywords>fog; lamps</keywords></point>
@@ -37,6 +37,7 @@ test('an editor drops what another archive knows of films, sees what would be re
   await expect(page.getByText('Line 2 refused: invalid JSON.')).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('hostile.xml could not be imported: it declares a document type');
   await takePicture(page, 'desk-existing-work');
+  await expectAccessible(page);
   const counted = async () => (await archive.database.pool.query(`select ${taken}`)).rowCount;
   expect(await counted()).toBe(0);
 
