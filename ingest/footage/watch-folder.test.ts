@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
-import { deleteFilm } from '#domain/videos/deletions.ts';
+import { deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
@@ -111,7 +111,7 @@ test('a film is taken in once, over restarts, in a second place and after it was
   expect(await takenNames()).toEqual(['once.mp4']);
 });
 
-test('a film that was deleted and lies there again under another name waits with the way back, which is said once, and is not copied again and again', async () => {
+test('a film that was deleted and lies there again under another name waits with the way back, which is said once, is not copied again and again, and is known once that is restored', async () => {
   writeFileSync(inFolder('deleted.mp4'), 'a film that is deleted');
   await look();
   const [film] = await taken();
@@ -122,6 +122,9 @@ test('a film that was deleted and lies there again under another name waits with
   expect(await leftOut()).toEqual([['same.mp4', 'waiting', why]]);
   expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('same.mp4')}: waits: ${why}`]);
   expect(readdirSync(archive.context.folder.staging)).toEqual([]);
+  await restoreFilm(archive.context, { videoId: film?.id ?? '', actorUid: 'somebody', from: 'a test' });
+  await until(() => look().then(async () => (await leftOut()).length === 0));
+  expect(said.at(-1)).toContain(`same.mp4: already in the archive, as video ${film?.id}`);
 });
 
 test('a refused file is told with its reason, once, until it changes; when it has gone nothing of it is left', async () => {
@@ -137,7 +140,7 @@ test('a refused file is told with its reason, once, until it changes; when it ha
   await look();
   expect(saidOf('empty.mp4')).toHaveLength(1);
   writeFileSync(inFolder('empty.mp4'), 'not any more');
-  await look();
+  await until(() => look().then(async () => (await leftOut()).length === 0));
   expect([await leftOut(), await takenNames()]).toEqual([[], ['empty.mp4']]);
   writeFileSync(inFolder('gone.mp4'), '');
   await look();

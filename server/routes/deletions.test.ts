@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
-import { addFilm } from '#testing/add-film.ts';
+import { addFilm, originalOf } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
+import { beginUploadIn, sendIn } from '#testing/upload-client.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
 
 let server: TestServer;
@@ -95,6 +97,31 @@ test('a film that is being erased is listed no more and does not come back, and 
   expect([await deleted(), await stateOf(id), await activityOf(id)]).toEqual([[], 'Quarantined', ['film-deleted ']]);
   const { rows } = await pool.query<{ hash: string }>('select content_hash as hash from videos where id = $1', [id]);
   await expect(refuseDeletedContent(pool, rows[0]?.hash ?? '')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('the upload of a deleted film waits, is known once that is restored, and becomes a film of its own once it is erased', async () => {
+  const id = await addFilm(server.context, { name: 'Tape 11' });
+  const bytes = Buffer.from(originalOf(id));
+  const send = async (name: string) => {
+    const url = String((await beginUploadIn(server, editor, { name, size: bytes.length })).headers.location);
+    expect((await sendIn(server, editor, { url, bytes, offset: 0 })).statusCode).toBe(204);
+    return url;
+  };
+  const [first, second] = [await send('tape-11.mp4'), await send('again.mp4')];
+  const finish = (url: string) => ask('POST', `${url}/finish`, editor, { sha256: sha256Of(bytes), sidecars: [] });
+  const refused = [409, expect.stringContaining('deleted video “Tape 11”. Restore it')];
+
+  await remove(id, 'Tape 11');
+  const answer = await finish(first);
+  expect([answer.statusCode, answer.json().detail]).toEqual(refused);
+  await ask('POST', `/api/deletions/${id}/restore`, editor, {});
+  expect((await finish(first)).json()).toMatchObject({ state: 'known', videoId: id });
+
+  await remove(id, 'Tape 11');
+  expect((await finish(second)).statusCode).toBe(409);
+  await until(async () => (await erase(id, 'Tape 11')).statusCode === 204);
+  const { state, videoId } = (await finish(second)).json();
+  expect([state, videoId === id, await stateOf(videoId)]).toEqual(['added', false, 'Uploaded']);
 });
 
 test('a reason has as many characters as are counted on the page, and not one more', async () => {
