@@ -125,7 +125,7 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
   expect(letter.searchParams.get('body')?.split('\r\n')).toEqual(
     expect.arrayContaining([`Range: 00:00:${from} to 00:00:${from + 4}, length 00:00:04`, 'Use: Documentary & trailer']),
   );
-  expect(letter.searchParams.get('body')).toContain(`/video/${id}?t=${from}`);
+  expect(letter.searchParams.get('body')).toContain(`/video/${id}?t=${from}&end=${from + 4}`);
   await ends.fill('twelve');
   await licence.getByRole('link', { name: 'Request a licence' }).click();
   await expect(ends).toHaveAccessibleDescription('Enter a time such as 00:14:07.');

@@ -26,9 +26,10 @@ export const paths = {
   privacy: pageRoutes.privacy,
   cookies: pageRoutes.cookies,
   search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,
-  video: (id: string, { seconds, query }: { seconds?: number; query?: string } = {}) => {
+  video: (id: string, { seconds, until, query }: { seconds?: number; until?: number; query?: string } = {}) => {
     const params = new URLSearchParams();
     if (seconds !== undefined) params.set('t', String(Math.floor(seconds)));
+    if (until !== undefined) params.set('end', String(Math.ceil(until)));
     if (query) params.set('query', query);
     const path = pageRoutes.video.replace(':id', encodeURIComponent(id));
     return params.size > 0 ? `${path}?${params}` : path;

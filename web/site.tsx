@@ -4,6 +4,7 @@ import { pageOf, pageRoutes } from '#contract/page-routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { ArrivalContext } from './components/arrival-context.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
@@ -11,7 +12,6 @@ import { Main } from './components/frame/main.tsx';
 import { PageTitle } from './components/frame/page-title.tsx';
 import { Guarded } from './components/guarded.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
-import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { noConnection } from './components/table/load-more.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
@@ -23,7 +23,7 @@ const SignInWindow = lazyPart(() => import('./pages/login/sign-in-window.tsx').t
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
   const location = useLocation();
-  const isReturn = useNavigationType() === 'POP';
+  const arrival = useNavigationType();
   const { behind } = useSignInOrigin();
   const page = pageOf(location.pathname);
   const isSigningIn = page === 'login' || page === 'loginEmail' || page === 'loginEmailLink';
@@ -35,9 +35,9 @@ export function Site() {
       <PracticeBanner />
       <Header />
       <BehindContext value={isSigningIn}>
-        <ReturnContext value={isReturn}>
+        <ArrivalContext value={arrival}>
           <PageRoutes location={isSigningIn ? behind : location} />
-        </ReturnContext>
+        </ArrivalContext>
       </BehindContext>
       <Footer />
       {isSigningIn && (

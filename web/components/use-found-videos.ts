@@ -5,9 +5,9 @@ import { isOffline } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { isIndexNotReady, isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
+import { ArrivalContext } from './arrival-context.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import { type Result, toResult } from './results/result.ts';
-import { ReturnContext } from './return-context.ts';
 import { type LoadMoreState, noConnection } from './table/load-more.tsx';
 
 export interface FoundVideos {
@@ -39,7 +39,7 @@ const freshForMs = 60_000;
 
 /** The videos of a search so far, and how to go on. Whoever comes back, or loads the page anew, finds them as they were left. */
 export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVideos {
-  const staleTime = use(ReturnContext) ? Number.POSITIVE_INFINITY : freshForMs;
+  const staleTime = use(ArrivalContext) === 'POP' ? Number.POSITIVE_INFINITY : freshForMs;
   const list = searchPages(question, firstSkip);
   const pages = leftPages();
   usePrefetchInfiniteQuery({ ...list, pages });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import { commandPlayer, frameAddresses, mediate, readStart, tellFrames } from './frames.ts';
+import { commandPlayer, frameAddresses, mediate, readEnd, readStart, tellFrames } from './frames.ts';
 
 const origin = 'https://archive.example';
 
@@ -148,4 +148,10 @@ test('9.7 a page begins at the whole second that its address names, at the end w
   expect([readStart(null, 600), readStart('7&autoplay=false', 600)]).toEqual([null, null]);
   // Nothing tells how long it is.
   expect(readStart('847', 0)).toBe(847);
+});
+
+test('a range ends with the second that its address names, at the end of the film where that is past it, and nowhere before its beginning', () => {
+  expect(['16', '16.5', '17', '0m17s', '0:17'].map((end) => readEnd(end, 12, 600))).toEqual([16, 17, 17, 17, 17]);
+  expect([readEnd('999', 12, 600), readEnd('601', 12, 600.4), readEnd('999', null, 0)]).toEqual([600, 601, 999]);
+  for (const end of [null, '', 'abc', '-5', '12', '3', '1e3', 'NaN']) expect([end, readEnd(end, 12, 600)]).toEqual([end, null]);
 });

@@ -110,3 +110,10 @@ export function readStart(t: string | null, durationInSeconds: number): number |
   const seconds = readSeconds(t ?? '');
   return seconds === null ? null : Math.min(seconds, Math.floor(durationInSeconds) || seconds);
 }
+
+/** The `end` of a page's address in whole seconds, begun ones counted, at most the film's length; null when it is none, or not behind the start. */
+export function readEnd(end: string | null, startInSeconds: number | null, durationInSeconds: number): number | null {
+  const seconds = readSeconds(end ?? '', Math.ceil);
+  const last = seconds === null ? 0 : Math.min(seconds, Math.ceil(durationInSeconds) || seconds);
+  return last > (startInSeconds ?? 0) ? last : null;
+}

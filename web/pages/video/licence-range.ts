@@ -3,7 +3,7 @@ import { createStore, type Store } from '#web/ui/store.ts';
 export type RangeEnd = 'in' | 'out';
 
 /** A stretch of a film in whole seconds; null for an end that nobody has set, which is the film's own. */
-type LicenceRange = Readonly<Record<RangeEnd, number | null>>;
+export type LicenceRange = Readonly<Record<RangeEnd, number | null>>;
 
 /** The stretch of a film that somebody asks for. */
 export interface MarkedRange extends Store<LicenceRange> {
@@ -19,9 +19,9 @@ export interface MarkedRange extends Store<LicenceRange> {
 
 const whole: LicenceRange = { in: null, out: null };
 
-/** Nothing is marked at first: all of the film is meant. Of catalogue records the length may not be known: then it is 0. */
-export function markRange(durationInSeconds: number): MarkedRange {
-  const range = createStore(whole);
+/** Where nothing is marked at first all of the film is meant. Of catalogue records the length may not be known: then it is 0. */
+export function markRange(durationInSeconds: number, first: LicenceRange = whole): MarkedRange {
+  const range = createStore(first);
   const last = Math.ceil(durationInSeconds) || Number.POSITIVE_INFINITY;
   return {
     ...range,

@@ -5,7 +5,9 @@ import { mediaAddresses } from '#web/api/media.ts';
 import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { type Store, useStore } from '#web/ui/store.ts';
 import { licenceLetter, type WatchedVideo } from './about-film.ts';
 import type { MarkedRange, RangeEnd } from './licence-range.ts';
@@ -15,19 +17,22 @@ export interface RangeFormProps {
   rights: string | null;
   clock: Store<number>;
   range: MarkedRange;
-  linkTo: (video: WatchedVideo, seconds: number) => string;
+  /** What it is for, in the visitor's words. */
+  use: Store<string> & { set: (use: string) => void };
+  linkTo: (video: WatchedVideo, seconds: number, until?: number) => string;
   /** Of whoever gives licences. */
   email: string;
 }
 
 /** A stretch of the film, and what it is for: a letter that says so is written by the visitor's own mail program. */
-export function RangeForm({ video, rights, clock, range, linkTo, email }: RangeFormProps) {
-  const [use, setUse] = useState('');
+export function RangeForm({ video, rights, clock, range, use: keptUse, linkTo, email }: RangeFormProps) {
+  const use = useStore(keptUse);
   const [clears, setClears] = useState(0);
   const id = useId();
   const marked = useStore(range);
   const [from, until] = range.ends();
-  const letter = licenceLetter({ video, seconds: from, until, link: linkTo(video, from), rights, use });
+  const link = range.isMarked() && until !== null ? linkTo(video, from, until) : linkTo(video, from);
+  const letter = licenceLetter({ video, seconds: from, until, link, rights, use });
   const clear = () => {
     range.clear();
     setClears(clears + 1);
@@ -55,7 +60,7 @@ export function RangeForm({ video, rights, clock, range, linkTo, email }: RangeF
           value={use}
           maxLength={300}
           placeholder="Documentary, 4 minutes, European broadcast"
-          onChange={({ target }) => setUse(target.value)}
+          onChange={({ target }) => keptUse.set(target.value)}
         />
       </label>
       <div className="req-foot">
@@ -67,9 +72,12 @@ export function RangeForm({ video, rights, clock, range, linkTo, email }: RangeF
           )}
         </p>
         {range.isMarked() && (
-          <Button look="ghost" size="small" onClick={clear}>
-            Clear
-          </Button>
+          <>
+            <IconButton icon="link" label="Copy range link" small onClick={() => copyText('Link', link)} />
+            <Button look="ghost" size="small" onClick={clear}>
+              Clear
+            </Button>
+          </>
         )}
         <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`} onClick={mendFirst}>
           Request a licence

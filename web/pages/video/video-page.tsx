@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { isOffline } from '#web/api/call-failed.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
+import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
-import { chosenTab } from './chosen-tab.ts';
-import { frameAddresses, readStart } from './frames.ts';
+import { frameAddresses, readEnd, readStart } from './frames.ts';
 import './video.css';
+import { ArrivalContext } from '#web/components/arrival-context.ts';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
@@ -18,8 +19,10 @@ import { openedFrom } from '#web/components/sign-in-origin.ts';
 import { noConnection } from '#web/components/table/load-more.tsx';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { WatchedVideo } from './about-film.ts';
+import { chosenTab, leftVisit } from './left-visit.ts';
 import { filmFacts, isRefusal, videoById, watchableVideo } from './video-queries.ts';
-import { Watch } from './watch.tsx';
+import { Watch, type WatchProps } from './watch.tsx';
 
 /** Player, name, licensing contact and insights of one video; `notFound` is shown when there is no such video. */
 export function VideoPage({ notFound }: { notFound: ReactNode }) {
@@ -46,22 +49,42 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
     return <NotShown id={id} isOffline={isOffline(found.error ?? watchable.error)} retry={retry} />;
   }
   if (!watchable.data) return <Waiting />;
-  const { accessToken, lacks, ...video } = watchable.data;
-  const { durationInSeconds, lines } = video;
-  const startInSeconds = readStart(parameters.get('t'), durationInSeconds);
+  const { name, ...film } = watchable.data;
+  return (
+    <Opened
+      // Another moment or search in the address is another visit: the frames begin anew there.
+      key={['t', 'end', 'query'].map((name) => parameters.get(name)).join(' ')}
+      film={{ ...film, id, name: displayName(name) }}
+      facts={facts.data}
+      onRefused={() => setIsRefused(true)}
+    />
+  );
+}
+
+interface OpenedProps extends Pick<WatchProps, 'facts' | 'onRefused'> {
+  film: Omit<WatchedVideo, 'hasFile'> & { accessToken: string; lacks: EmbedAddress['lacks'] };
+}
+
+/** A film at the moment that its address names, or where it was left. */
+function Opened({ film: { accessToken, lacks, ...video }, ...rest }: OpenedProps) {
+  const [parameters] = useSearchParams();
+  const isReplacing = use(ArrivalContext) === 'REPLACE';
+  const [left] = useState(() => leftVisit({ isReplacing }));
+  const { id, durationInSeconds, lines } = video;
+  const named = readStart(parameters.get('t'), durationInSeconds);
+  const end = readEnd(parameters.get('end'), named, durationInSeconds);
   const query = parameters.get('query') ?? '';
-  const opensAt = startInSeconds === null ? 0 : startInSeconds + wholeSecond;
-  const isSpoken = startInSeconds !== null && lineAt(lines, opensAt)?.kind === 'Transcript';
+  const isSpoken = named !== null && lineAt(lines, named + wholeSecond)?.kind === 'Transcript';
   const opensAtLines = lines.length > 0 && (isSpoken || lacks === 'media');
-  const tab = chosenTab() ?? (opensAtLines ? 'timeline' : null);
+  const startInSeconds = typeof left?.seconds === 'number' ? Math.floor(left.seconds) : named;
   return (
     <Watch
-      // Another second or search in the address is another visit: the frames begin anew there.
-      key={`${id} ${startInSeconds} ${query}`}
-      video={{ ...video, id, name: displayName(video.name), hasFile: lacks !== 'media' }}
-      facts={facts.data}
+      {...rest}
+      video={{ ...video, hasFile: lacks !== 'media' }}
       accessToken={accessToken}
-      opensAt={opensAt}
+      opensAt={startInSeconds === null ? 0 : startInSeconds + wholeSecond}
+      asked={left ?? { range: { in: end === null ? null : named, out: end }, use: '' }}
+      pausesAt={end}
       layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}
       addresses={frameAddresses(pageSettings, {
         videoId: id,
@@ -70,9 +93,8 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
         query,
         durationInSeconds: Math.round(durationInSeconds),
         lacks,
-        tab,
+        tab: chosenTab() ?? (opensAtLines ? 'timeline' : null),
       })}
-      onRefused={() => setIsRefused(true)}
     />
   );
 }

@@ -4,8 +4,8 @@ import { type Command, hearCommands, isForPage, isScrolling } from '#web/embed/p
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
 import { createStore, type Store } from '#web/ui/store.ts';
-import { keepChosenTab } from './chosen-tab.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
+import { keepChosenTab, keepVisit, type Visit } from './left-visit.ts';
 import { type MarkedRange, markRange } from './licence-range.ts';
 import { isRefusal } from './video-queries.ts';
 
@@ -21,6 +21,8 @@ export interface WatchedFrames {
   greetPlayer(): void;
   /** The stretch that somebody asks for, marked by keys or by hand. */
   readonly range: MarkedRange;
+  /** What they ask for it for, in their words. */
+  readonly use: Store<string> & { set(use: string): void };
   /** Begins to mediate and to renew tokens; returns how to stop. */
   connect(): () => void;
 }
@@ -32,36 +34,23 @@ interface WatchOptions {
   /** The second that is on show before anything plays. */
   readonly opensAt: number;
   readonly durationInSeconds: number;
+  /** What is marked and said of it at first. */
+  readonly asked: Pick<Visit, 'range' | 'use'>;
+  /** The second at which a film that plays from before it pauses once; null where it plays on. */
+  readonly pausesAt: number | null;
   onRefused(): void;
 }
 
 /** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
-export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, durationInSeconds, onRefused }: WatchOptions): WatchedFrames {
+export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrames {
+  const { videoId, accessToken, opensAt, durationInSeconds, asked, onRefused } = options;
   const clock = createStore(opensAt);
-  const range = markRange(durationInSeconds);
-  const token = videoToken(videoId);
-  let told = accessToken;
+  const range = markRange(durationInSeconds, asked.range);
+  const use = createStore(asked.use);
+  const token = tellTokens(frames, { videoId, accessToken, onRefused });
   const saidToPlayer: EmbedMessage = {};
 
-  const tell = () => {
-    const fresh = token.current();
-    if (fresh === undefined || fresh === told) return;
-    told = fresh;
-    tellFrames(frames, { accessToken: fresh });
-  };
   const greet = (theme: 'light' | 'dark') => tellFrames(frames, { theme, currentTime: clock.read() });
-  const renew = () => {
-    const refused = told;
-    const answer = () => {
-      tell();
-      // Tokens of one second are alike, and a frame that asked waits for one.
-      if (told === refused) tellFrames(frames, { accessToken: told });
-    };
-    token.replace(refused).then(answer, (reason: unknown) => {
-      if (isRefusal(reason)) onRefused();
-      else console.error('The video token was not renewed.', reason);
-    });
-  };
   const obey = (command: Command) => {
     if (!isForPage(command)) commandPlayer(frames, command);
     // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
@@ -74,32 +63,80 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     obey(command);
     return true;
   };
-  const tellRange = () => {
+  const stretch = () => {
     const [from, until] = range.ends();
-    saidToPlayer.range = range.isMarked() && until !== null ? [from, until] : [];
-    tellPlayer(frames, { range: saidToPlayer.range });
+    return range.isMarked() && until !== null ? [from, until] : [];
   };
+  const visit = () => ({
+    seconds: clock.read() < durationInSeconds - 1 ? clock.read() : null,
+    range: range.read(),
+    use: use.read(),
+  });
   return {
     clock,
     range,
+    use,
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
-    greetPlayer: () => tellPlayer(frames, saidToPlayer),
+    greetPlayer: () => tellPlayer(frames, { ...saidToPlayer, range: stretch() }),
     connect: () => {
       const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
-      const hooks = { onTime: clock.set, onExpired: renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
+      const hooks = { onTime: clock.set, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
       // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
       return stopAll([
-        mediate(window, frames, filmsAreHere ? hooks : { ...hooks, onExpired: () => {} }),
+        mediate(window, frames, hooks),
         hearCommands(hear),
-        // It opens the film here: frames of another service have a token of that one, and are not to learn ours.
-        filmsAreHere ? token.subscribe(tell) : () => {},
+        token.follow(),
         followShownTheme(greet),
-        range.subscribe(tellRange),
+        range.subscribe(() => tellPlayer(frames, { range: stretch() })),
+        pauseOnce(clock, options.pausesAt, () => tellPlayer(frames, { pause: true })),
+        keepVisit(visit),
       ]);
     },
   };
+}
+
+/** Hands both frames every token after the one in their addresses, and a new one when theirs is no longer taken. */
+function tellTokens(frames: Frames, { videoId, accessToken, onRefused }: Pick<WatchOptions, 'videoId' | 'accessToken' | 'onRefused'>) {
+  // It opens the film here: frames of another service have a token of that one, and are not to learn ours.
+  if (!filmsAreHere) return { renew: () => {}, follow: () => () => {} };
+  const token = videoToken(videoId);
+  let told = accessToken;
+  const tell = () => {
+    const fresh = token.current();
+    if (fresh === undefined || fresh === told) return;
+    told = fresh;
+    tellFrames(frames, { accessToken: fresh });
+  };
+  const renew = () => {
+    const refused = told;
+    const answer = () => {
+      tell();
+      // Tokens of one second are alike, and a frame that asked waits for one.
+      if (told === refused) tellFrames(frames, { accessToken: told });
+    };
+    token.replace(refused).then(answer, (reason: unknown) => {
+      if (isRefusal(reason)) onRefused();
+      else console.error('The video token was not renewed.', reason);
+    });
+  };
+  return { renew, follow: () => token.subscribe(tell) };
+}
+
+const playedAtOnceSeconds = 2;
+
+/** Pauses once, where a film has played up to that second; whoever jumps over it is somewhere else. */
+function pauseOnce(clock: Store<number>, at: number | null, pause: () => void): () => void {
+  let before = clock.read();
+  let isOver = at === null || before >= at;
+  return clock.subscribe(() => {
+    const now = clock.read();
+    const isBehind = at !== null && now >= at;
+    if (isBehind && !isOver && now - before < playedAtOnceSeconds) pause();
+    isOver ||= isBehind;
+    before = now;
+  });
 }
 
 function stopAll(stops: readonly (() => void)[]): () => void {

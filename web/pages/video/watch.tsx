@@ -18,23 +18,27 @@ import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { type Store, useStore } from '#web/ui/store.ts';
 import type { WatchedVideo } from './about-film.ts';
+import type { Visit } from './left-visit.ts';
 import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
 
-interface WatchProps {
+export interface WatchProps {
   video: WatchedVideo;
   /** Undefined as long as they have not come. */
   facts: FilmFacts | undefined;
   accessToken: string;
   /** The second that is on show before anything plays. */
   opensAt: number;
+  /** What is asked for of the film at first, and where a range ends that the address names. */
+  asked: Pick<Visit, 'range' | 'use'>;
+  pausesAt: number | null;
   /** Classes of the page: `vid-no-film`, `vid-captions`, `vid-lines`. */
   layout: string;
   addresses: { player: string; insights: string };
   onRefused: () => void;
 }
 
-export function Watch({ video, facts, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
+export function Watch({ video, facts, layout, addresses, ...opening }: WatchProps) {
   const player = useRef<HTMLIFrameElement>(null);
   const insights = useRef<HTMLIFrameElement>(null);
   // The addresses of the first moment stay: another one would start the film anew.
@@ -50,7 +54,7 @@ export function Watch({ video, facts, accessToken, opensAt, layout, addresses, o
       },
     };
     const { id: videoId, durationInSeconds } = video;
-    return watchFrames(windows, { videoId, accessToken, opensAt, durationInSeconds, onRefused });
+    return watchFrames(windows, { videoId, durationInSeconds, ...opening });
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
@@ -98,7 +102,7 @@ export function Watch({ video, facts, accessToken, opensAt, layout, addresses, o
           </div>
         </div>
         <Suspense>
-          <BelowFilm video={video} facts={facts} clock={frames.clock} range={frames.range} linkTo={linkTo} />
+          <BelowFilm video={video} facts={facts} clock={frames.clock} range={frames.range} use={frames.use} linkTo={linkTo} />
         </Suspense>
       </div>
       <aside className="panel-frame" id="insights" aria-label={isEditing ? 'Transcript' : 'Insights panel'}>
@@ -126,9 +130,9 @@ interface OfMoment {
   clock: Store<number>;
 }
 
-/** The address of a second of a video, for other people. */
-function linkTo({ id }: WatchedVideo, seconds: number): string {
-  return new URL(paths.video(id, { seconds }), window.location.href).href;
+/** The address of a second of a video, or of a stretch from there, for other people. */
+function linkTo({ id }: WatchedVideo, seconds: number, until?: number): string {
+  return new URL(paths.video(id, until === undefined ? { seconds } : { seconds, until }), window.location.href).href;
 }
 
 /** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */

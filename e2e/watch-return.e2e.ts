@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { enterAs, expect, expectAccessible, playerOf, playerSeconds, playing, signInAs, test, videoIdOf } from './journey.ts';
+
+function licenceOf(page: Page) {
+  const region = page.getByRole('region', { name: 'Request a licence for a range' });
+  return {
+    region,
+    begins: region.getByRole('textbox', { name: 'In' }),
+    ends: region.getByRole('textbox', { name: 'Out' }),
+    use: region.getByLabel('What will you use it for?'),
+  };
+}
+
+/** Stands still at a second of the film, which the page knows of by then. */
+async function standAt(page: Page, seconds: number, timeCode: string): Promise<void> {
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
+  await playerOf(page)
+    .locator('video')
+    .evaluate((video: HTMLVideoElement, second) => {
+      video.pause();
+      video.currentTime = second;
+    }, seconds);
+  await expect(page.getByRole('button', { name: 'Copy link' })).toContainText(timeCode);
+}
+
+test('a film that is loaded anew opens where it was left, with the range and its use, and a new visit at its own second', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { viewer: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const { begins, ends, use } = licenceOf(page);
+  await page.goto(`/video/${id}?t=3`);
+  await standAt(page, 20.5, '00:00:20');
+  await begins.fill('0:12');
+  await begins.press('Enter');
+  await ends.fill('0:16');
+  await ends.press('Enter');
+  await use.fill('Trailer');
+  await page.reload();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(20);
+  await expect(begins).toHaveValue('00:00:12');
+  await expect(ends).toHaveValue('00:00:16');
+  await expect(use).toHaveValue('Trailer');
+  await expect(playerOf(page).locator('.range')).toBeVisible();
+
+  await page.goto(`/video/${id}?t=3&query=harbour`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(3);
+  expect(await playerSeconds(page)).toBeLessThan(20);
+  await expect(begins).toHaveValue('00:00:00');
+  await expect(use).toHaveValue('');
+});
+
+test('whoever signs in again goes on where they were, and somebody else where the address begins', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const { use } = licenceOf(page);
+  await page.context().clearCookies();
+  await page.goto(`/video/${id}?t=3`);
+  await signInAs(page, 'Victor Viewer');
+  await standAt(page, 20.5, '00:00:20');
+  await use.fill('Trailer');
+
+  await page.context().clearCookies();
+  await page.reload();
+  await signInAs(page, 'Victor Viewer');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(20);
+  await expect(use).toHaveValue('Trailer');
+
+  await page.context().clearCookies();
+  await page.reload();
+  await signInAs(page, 'Edda Editor');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(3);
+  expect(await playerSeconds(page)).toBeLessThan(20);
+  await expect(use).toHaveValue('');
+});
+
+test('a link to a range opens with it marked, plays to its end once, and is copied from there', async ({ page, context, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const { region, begins, ends } = licenceOf(page);
+  await page.goto(`/video/${id}?t=12.0&end=13.5`);
+  await expect(begins).toHaveValue('00:00:12');
+  await expect(ends).toHaveValue('00:00:14');
+  await expect(playerOf(page).locator('.range')).toBeVisible();
+  await expect.poll(async () => (await playing(page)).paused && (await playerSeconds(page)) >= 14).toBe(true);
+  const { seconds } = await playing(page);
+  expect(seconds).toBeLessThan(16);
+  // Once: whoever plays on hears the rest.
+  await playerOf(page).getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(seconds + 0.5);
+  await region.getByRole('button', { name: 'Copy range link' }).click();
+  await expect(page.getByRole('status').getByText('Link copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${archive.origin}/video/${id}?t=12&end=14`);
+  await expectAccessible(page, { include: '.lic' });
+
+  for (const wrong of ['soon', '3', '-1']) {
+    await page.goto(`/video/${id}?t=12&end=${wrong}`);
+    await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(12);
+    await expect(begins).toHaveValue('00:00:00');
+    await expect(region.getByRole('button', { name: 'Clear' })).toHaveCount(0);
+  }
+});
