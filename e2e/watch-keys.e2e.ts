@@ -186,3 +186,61 @@ test('a video that is still asked for says so, and what it is in the title', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
   await expect(page).toHaveTitle(/^Harbour at dusk — /);
 });
+
+test('what N, C and M did is said, wherever the key was pressed', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5&query=tide`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
+  const player = playerOf(page);
+  const said = player.getByRole('main').getByRole('status').last();
+  await player.getByRole('button', { name: 'Pause' }).click();
+  const { muted } = await playing(page);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('m');
+  await expect(said).toHaveText(muted ? 'Sound on' : 'Sound off');
+  await page.keyboard.press('m');
+  await expect(said).toHaveText(muted ? 'Sound off' : 'Sound on');
+  await page.keyboard.press('c');
+  await expect(said).toHaveText(/^Captions o(n|ff)$/);
+  const [, wasTurned] = /Captions (on|off)/.exec((await said.textContent()) ?? '') ?? [];
+  await expect(player.getByRole('button', { name: 'Captions' })).toHaveAttribute('aria-pressed', `${wasTurned === 'on'}`);
+  await page.keyboard.press('n');
+  await expect(said).toHaveText(/^Match \d of \d, 27 seconds: .*tide/i);
+  await page.keyboard.press('n');
+  await expect(said).toHaveText('No next match');
+});
+
+test('the device shows what the film is called, and its keys handle it', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { mediaSession } = navigator;
+    const handlers = new Map<string, MediaSessionActionHandler | null>();
+    const { setActionHandler } = MediaSession.prototype;
+    MediaSession.prototype.setActionHandler = function hear(action, handler) {
+      handlers.set(action, handler);
+      return setActionHandler.call(mediaSession, action, handler);
+    };
+    addEventListener('press-on-device', (event) => {
+      if (event instanceof CustomEvent) handlers.get(event.detail.action)?.(event.detail);
+    });
+  });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
+  const video = playerOf(page).locator('video');
+  const shown = () =>
+    video.evaluate(() => {
+      const { title, artist, artwork } = navigator.mediaSession.metadata ?? {};
+      return { title, artist, pictures: artwork?.map(({ src }) => new URL(src).pathname.split('/').at(-1)) };
+    });
+  await expect.poll(shown).toEqual({ title: 'Harbour at dusk', artist: 'Rushes', pictures: ['poster.jpg'] });
+  const press = (action: string, more = {}) =>
+    video.evaluate((_video, detail) => window.dispatchEvent(new CustomEvent('press-on-device', { detail })), { action, ...more });
+  await press('pause');
+  await expect.poll(() => playing(page)).toMatchObject({ paused: true });
+  await press('seekto', { seekTime: 12 });
+  await expect.poll(() => playerSeconds(page)).toBeCloseTo(12, 1);
+  await press('seekforward');
+  await expect.poll(() => playerSeconds(page)).toBeCloseTo(22, 1);
+  await press('seekbackward');
+  await expect.poll(() => playerSeconds(page)).toBeCloseTo(12, 1);
+  await press('play');
+  await expect.poll(() => playing(page)).toMatchObject({ paused: false });
+});

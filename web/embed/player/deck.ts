@@ -1,4 +1,7 @@
 import type { Storyboard } from '#contract/video-service/storyboard.ts';
+import { spellTime } from '#web/components/text/time-code.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import type { Store } from '#web/ui/store.ts';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { MarkedMoment } from '../marked-moment.ts';
 import type { Outline } from '../outline.ts';
@@ -33,6 +36,8 @@ export interface Deck {
   /** Address of a small frame of the film by its number. */
   frame(n: number): string;
   retry(): void;
+  /** What a key did that nobody sees who looks elsewhere. */
+  readonly said: Store<string> & { set(sentence: string): void };
 }
 
 /** Does what a key or a button of the player asks for. */
@@ -93,12 +98,54 @@ function toggleFullScreen(video: HTMLVideoElement): void {
 
 /** Obeys the keys of this document wherever its focus is, and those that the page passes on. The field to search in and the marks are the page's own. */
 export function listenForKeys(currentDeck: () => Deck, page: ParentPage): void {
+  const obey = (command: PlayerCommand) => {
+    const deck = currentDeck();
+    const outcome = wordOutcome(command, deck);
+    runCommand(command, deck);
+    if (outcome !== null) deck.said.set(outcome);
+  };
   hearCommands((command) => {
     if (isForPage(command)) page.say({ command });
-    else runCommand(command, currentDeck());
+    else obey(command);
     return true;
   });
   page.listen(({ command }) => {
-    if (command !== undefined && !isForPage(command)) runCommand(command, currentDeck());
+    if (command !== undefined && !isForPage(command)) obey(command);
   });
+}
+
+/** What a command is about to do, for whoever does not see it; null for what is heard, or takes the focus. */
+function wordOutcome(command: PlayerCommand, { playback, captions, found, openedAt }: Deck): string | null {
+  const { isMuted, currentTime, status } = playback.read();
+  const { isAvailable, isShown } = captions.read();
+  if (command === 'toggle-mute') return isMuted ? 'Sound on' : 'Sound off';
+  if (command === 'toggle-captions') return isAvailable ? `Captions ${isShown ? 'off' : 'on'}` : 'This video has no captions';
+  if (command !== 'next-match' && command !== 'previous-match') return null;
+  const around = matchesAround(found, currentTime, { openedAt, isPlaying: isRunning(status) });
+  const seconds = command === 'next-match' ? around.next : around.previous;
+  if (seconds === undefined) return command === 'next-match' ? 'No next match' : 'No previous match';
+  const { number } = matchesAround(found, aimAt(seconds));
+  return `Match ${number} of ${found.length}, ${spellTime(seconds)}: ${found[number - 1]?.text ?? ''}`;
+}
+
+/** Names the film where a device shows what plays, on its lock screen or beside its volume, and obeys the keys that it has for that. */
+export function showOnDevice(currentDeck: () => Deck, page: ParentPage): void {
+  if (!('mediaSession' in navigator)) return;
+  const { mediaSession } = navigator;
+  page.listen(({ title }) => {
+    if (title === undefined) return;
+    mediaSession.metadata = new MediaMetadata({ title, artist: pageSettings.archive.name, artwork: [{ src: currentDeck().poster }] });
+  });
+  const obey = (action: MediaSessionAction, act: MediaSessionActionHandler) => {
+    try {
+      mediaSession.setActionHandler(action, act);
+    } catch {
+      // Not every browser knows every action.
+    }
+  };
+  obey('play', () => currentDeck().playback.play());
+  obey('pause', () => currentDeck().playback.pause());
+  obey('seekbackward', () => runCommand('back-10', currentDeck()));
+  obey('seekforward', () => runCommand('forward-10', currentDeck()));
+  obey('seekto', ({ seekTime }) => seekTime !== undefined && currentDeck().playback.seek(seekTime));
 }

@@ -3,7 +3,7 @@ import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
-import { type Deck, listenForKeys } from './deck.ts';
+import { type Deck, listenForKeys, showOnDevice } from './deck.ts';
 import { keepCdnCookie, keepMediaSession, openStream } from './open-stream.ts';
 import './player.css';
 import { type CSSProperties, useCallback } from 'react';
@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LetterKeysSwitch } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useStore } from '#web/ui/store.ts';
+import { createStore, useStore } from '#web/ui/store.ts';
 import { marksOfCaption } from '../marked-moment.ts';
 import { Controls, StripControls } from './controls.tsx';
 import { speakWithPage, watchPlayback } from './playback.ts';
@@ -36,6 +36,9 @@ function Player({ deck }: { deck: Deck }) {
           {deck.lacks === 'media' ? <StripControls deck={deck} /> : <Controls deck={deck} />}
         </div>
       </section>
+      <p className="sr-only" role="status">
+        {useStore(deck.said)}
+      </p>
       <ShortcutHelp />
     </main>
   );
@@ -183,6 +186,7 @@ const show = (more: Partial<Deck>) => {
 
 show({});
 listenForKeys(() => deck, page);
+if (address.lacks !== 'media') showOnDevice(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
@@ -207,7 +211,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   const { poster, storyboardPicture, frame } = media;
   const told = { found: [], shots: [], speech: [], range: [], outlined: [] };
   const pictures = { storyboard: null, storyboardPicture, poster, frame };
-  const shown = { video, playback, captions, lacks, openedAt: startInSeconds, ...told, ...pictures };
+  const shown = { video, playback, captions, lacks, openedAt: startInSeconds, said: createStore(''), ...told, ...pictures };
   if (lacks === 'media') {
     playback.seek(startInSeconds);
     playback.setFault('absent');

@@ -53,8 +53,8 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
         player.current?.scrollIntoView({ block: 'nearest' });
       },
     };
-    const { id: videoId, durationInSeconds } = video;
-    return watchFrames(windows, { videoId, durationInSeconds, ...opening });
+    const { id: videoId, name: title, durationInSeconds } = video;
+    return watchFrames(windows, { videoId, title, durationInSeconds, ...opening });
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
