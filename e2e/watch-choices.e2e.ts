@@ -1,4 +1,4 @@
-import { enterAs, expect, playerOf, playing, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, insightsOf, playerOf, playing, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -42,4 +42,22 @@ test('a film plays on by itself when what comes next comes again, and says meanw
   await expect(fault).toHaveCount(0);
   await expect.poll(async () => (await playing(page)).seconds).toBeGreaterThan(seconds + 1);
   expect(await playing(page)).toMatchObject({ paused: false });
+});
+
+test('what is said carries its language: on a card, in the lines, in captions and on paper', async ({ page, archive }) => {
+  const name = 'Harbour at dusk';
+  const { pool } = archive.database;
+  const { rows } = await pool.query('select id, language from videos where name = $1', [name]);
+  await pool.query("update videos set language = 'nb' where name = $1", [name]);
+  try {
+    await page.goto('/search?query=starboard&skip=0');
+    await expect(page.locator('.moment-text [lang=nb]').first()).toContainText('starboard');
+    await page.goto(`/video/${rows[0]?.id}?t=21&query=starboard`);
+    await expect(insightsOf(page).locator('p[lang=nb]').filter({ hasText: 'green to starboard.' })).toBeVisible();
+    await expect(playerOf(page).locator('.cap')).toHaveAttribute('lang', 'nb');
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.printed-lines [lang=nb]').first()).toBeAttached();
+  } finally {
+    await pool.query('update videos set language = $2 where name = $1', [name, rows[0]?.language]);
+  }
 });

@@ -5,7 +5,7 @@ import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `title`, `found`, `shots`, `speech`, `range`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
+ * `title`, `spokenIn`, `found`, `shots`, `speech`, `range`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -18,8 +18,9 @@ export interface EmbedMessage {
   loaded?: true;
   played?: true;
   paused?: true;
-  /** What the film is called, from the page to the player. */
+  /** What the film is called and which language is spoken in it, from the page to the player. */
   title?: string;
+  spokenIn?: string;
   /** What the insights have found inside the video, so that the player's ticks are theirs. */
   found?: readonly MarkedMoment[];
   /** The seconds at which shots begin, in order, from the insights. */
@@ -63,7 +64,7 @@ function readWords(data: object): EmbedMessage {
   for (const word of ['play', 'pause', 'loaded', 'played', 'paused', 'expired'] as const) {
     if (Reflect.get(data, word) === true) message[word] = true;
   }
-  for (const word of ['language', 'accessToken', 'title'] as const) {
+  for (const word of ['language', 'accessToken', 'title', 'spokenIn'] as const) {
     const text: unknown = Reflect.get(data, word);
     if (typeof text === 'string') message[word] = text;
   }

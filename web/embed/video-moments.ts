@@ -13,6 +13,8 @@ export interface VideoMoment {
   readonly text: string;
   /** Who says it, when that is known. */
   readonly speaker: string | null;
+  /** Of what is said, by its code; null where nobody knows, and for everything else. */
+  readonly language: string | null;
   /** Undefined where it came with the film. */
   readonly provenance: Provenance | undefined;
   /** 0 to 1. */
@@ -26,16 +28,21 @@ export const lineKey = (kind: MatchKind, id: number) => `${kind}-${id}`;
 export function listMoments(insights: Insights): VideoMoment[] {
   const speakers = new Map(insights.speakers?.map((speaker) => [speaker.id, speaker.name]));
   const spoken = (insights.transcript ?? []).flatMap((line) =>
-    appearances({ kind: 'Transcript', text: line.text, speaker: speakers.get(line.speakerId) ?? null }, line),
+    appearances(
+      { kind: 'Transcript', text: line.text, speaker: speakers.get(line.speakerId) ?? null, language: line.language || null },
+      line,
+    ),
   );
-  const written = (insights.ocr ?? []).flatMap((line) => appearances({ kind: 'Ocr', text: line.text, speaker: null }, line));
+  const written = (insights.ocr ?? []).flatMap((line) => appearances({ ...unsaid, kind: 'Ocr', text: line.text }, line));
   const named = [
-    ...(insights.faces ?? []).flatMap((face) => appearances({ kind: 'Face', text: face.name, speaker: null }, face)),
-    ...(insights.labels ?? []).flatMap((label) => appearances({ kind: 'Annotations', text: label.name, speaker: null }, label)),
-    ...(insights.brands ?? []).flatMap((brand) => appearances({ kind: 'Brand', text: brand.name, speaker: null }, brand)),
+    ...(insights.faces ?? []).flatMap((face) => appearances({ ...unsaid, kind: 'Face', text: face.name }, face)),
+    ...(insights.labels ?? []).flatMap((label) => appearances({ ...unsaid, kind: 'Annotations', text: label.name }, label)),
+    ...(insights.brands ?? []).flatMap((brand) => appearances({ ...unsaid, kind: 'Brand', text: brand.name }, brand)),
   ];
   return [...spoken, ...written, ...named].sort((a, b) => a.startInSeconds - b.startInSeconds);
 }
+
+const unsaid = { speaker: null, language: null };
 
 /** Where the moment that plays at this second stands in a list in time order, -1 before the first. */
 export function indexAtTime(moments: readonly { readonly startInSeconds: number }[], seconds: number): number {
@@ -61,7 +68,7 @@ export function lineAt(moments: readonly VideoMoment[], seconds: number): VideoM
 const silenceSeconds = 1;
 
 function appearances(
-  said: Pick<VideoMoment, 'kind' | 'text' | 'speaker'>,
+  said: Pick<VideoMoment, 'kind' | 'text' | 'speaker' | 'language'>,
   element: {
     id: number;
     instances: readonly (Instance & { confidence?: number })[];

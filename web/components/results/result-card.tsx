@@ -237,7 +237,13 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         <Icon name={kindIcon(kind)} />
         <span className="moment-text">
           <span className="sr-only">{matchKinds[kind].wording}: </span>
-          {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut={rooms.card} />}
+          {isLocked ? (
+            <Locked />
+          ) : (
+            <span lang={(kind === 'Transcript' && video.language) || undefined}>
+              <MarkedText text={text} ranges={ranges} cut={rooms.card} />
+            </span>
+          )}
           {isRough && <small className="moment-rough"> rough</small>}
         </span>
       </Link>

@@ -13,6 +13,8 @@ interface Still {
 export interface Result {
   id: string;
   name: string;
+  /** That it is spoken in, by its code; null where nobody knows. */
+  language: string | null;
   durationInSeconds: number;
   posterId: string | null;
   stills: Still[];
@@ -45,6 +47,7 @@ export function toResult(item: SearchItem, reading: Result['reading'] = null): R
   return {
     id: item.id,
     name: displayName(item.name),
+    language: item.sourceLanguage || null,
     durationInSeconds: item.durationInSeconds,
     posterId: item.thumbnailId,
     stills: (item.stills ?? []).map(({ startTime, thumbnailId }) => ({ seconds: parseTimeCode(startTime), thumbnailId })),

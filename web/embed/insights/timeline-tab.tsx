@@ -222,7 +222,7 @@ function TimelineLine({ moment, provenance, ranges, isCurrent, isNewSpeaker, ind
       ) : (
         <div>
           {isNewSpeaker && <p className="sp1">{moment.speaker}</p>}
-          <p>
+          <p lang={moment.language ?? undefined}>
             <MarkedText text={moment.text} ranges={ranges} />
           </p>
         </div>

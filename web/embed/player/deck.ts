@@ -30,6 +30,8 @@ export interface Deck {
   readonly range: readonly number[];
   /** Written texts to outline in the picture while they stand there. */
   readonly outlined: readonly Outline[];
+  /** The language of its captions, by its code; undefined until it is told. */
+  readonly spokenIn?: string;
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
   readonly poster: string;

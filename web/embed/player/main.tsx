@@ -147,7 +147,7 @@ function Caption({ deck }: { deck: Deck }) {
   const { isShown, text } = useStore(deck.captions);
   if (!isShown || text === '') return null;
   return (
-    <p className="cap">
+    <p className="cap" lang={deck.spokenIn}>
       <MarkedText text={text} ranges={marksOfCaption(deck.found, text)} />
     </p>
   );
@@ -190,12 +190,13 @@ if (address.lacks !== 'media') showOnDevice(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
-page.listen(({ found, shots, speech, range, outlined }) => {
+page.listen(({ found, shots, speech, range, outlined, spokenIn }) => {
   if (found) show({ found });
   if (shots) show({ shots });
   if (speech) show({ speech });
   if (range) show({ range });
   if (outlined) show({ outlined });
+  if (spokenIn) show({ spokenIn });
 });
 
 function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {

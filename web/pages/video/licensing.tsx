@@ -112,12 +112,12 @@ function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
   if (!useStore(printing)) return null;
   return (
     <ol className="printed-lines">
-      {lines.map(({ id, startInSeconds, speaker, text }) => (
+      {lines.map(({ id, startInSeconds, speaker, text, language }) => (
         <li key={id}>
           <span className="tc">{formatTimeCode(startInSeconds)}</span>
           <span>
             {speaker && <bdi>{speaker}: </bdi>}
-            {text}
+            <span lang={language ?? undefined}>{text}</span>
           </span>
         </li>
       ))}

@@ -29,7 +29,8 @@ export interface WatchedFrames {
 
 interface WatchOptions {
   readonly videoId: string;
-  readonly title: string;
+  /** What the player is told of the film. */
+  readonly about: Pick<EmbedMessage, 'title' | 'spokenIn'>;
   /** The token in the frames' addresses. */
   readonly accessToken: string;
   /** The second that is on show before anything plays. */
@@ -44,7 +45,7 @@ interface WatchOptions {
 
 /** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
 export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrames {
-  const { videoId, title, accessToken, opensAt, durationInSeconds, asked, onRefused } = options;
+  const { videoId, about, accessToken, opensAt, durationInSeconds, asked, onRefused } = options;
   const clock = createStore(opensAt);
   const range = markRange(durationInSeconds, asked.range);
   const use = createStore(asked.use);
@@ -80,7 +81,7 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
-    greetPlayer: () => tellPlayer(frames, { ...saidToPlayer, title, range: stretch() }),
+    greetPlayer: () => tellPlayer(frames, { ...saidToPlayer, ...about, range: stretch() }),
     connect: () => {
       const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
       const hooks = { onTime: clock.set, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };

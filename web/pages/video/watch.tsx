@@ -53,8 +53,9 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
         player.current?.scrollIntoView({ block: 'nearest' });
       },
     };
-    const { id: videoId, name: title, durationInSeconds } = video;
-    return watchFrames(windows, { videoId, title, durationInSeconds, ...opening });
+    const { id: videoId, name: title, durationInSeconds, lines } = video;
+    const spokenIn = lines.find(({ language }) => language)?.language;
+    return watchFrames(windows, { videoId, about: spokenIn ? { title, spokenIn } : { title }, durationInSeconds, ...opening });
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
