@@ -1,4 +1,4 @@
-import { enterAs, expect, expectAccessible, insightsOf, playerOf, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, playerOf, takePicture, test, untilDrawn, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -81,6 +81,25 @@ test('a moment is cited with its line, and a licence asked for with its title, i
     `Link: ${link}${seconds}`,
     expect.stringMatching(/^Rights: Made by code/),
   ]);
+});
+
+test('on a telephone the insights stay about where they are when the form of a range comes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/licensing[^/]*\.js/, (route) => held.promise.then(() => route.continue()));
+  const facts = page.waitForResponse(/\/api\/.*\/facts/);
+  await page.goto(`/video/${id}`);
+  await (await facts).finished();
+  const insights = page.locator('#insights');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await untilDrawn(page);
+  const before = (await insights.boundingBox())?.y ?? 0;
+  await expect(page.getByRole('heading', { name: 'Licensing' })).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole('heading', { name: 'Licensing' })).toBeVisible();
+  const after = (await insights.boundingBox())?.y ?? 0;
+  expect(Math.abs(after - before), `${before} px, then ${after} px`).toBeLessThan(100);
 });
 
 test('a producer marks four seconds by keys or by hand, sees them, and asks for a licence for them', async ({ page }) => {

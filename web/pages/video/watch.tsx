@@ -102,7 +102,11 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
             </a>
           </div>
         </div>
-        <Suspense>
+        <Suspense
+          fallback={
+            pageSettings.archive.contact.email && <div className={facts?.description ? 'lic-coming lic-coming-about' : 'lic-coming'} />
+          }
+        >
           <BelowFilm video={video} facts={facts} clock={frames.clock} range={frames.range} use={frames.use} linkTo={linkTo} />
         </Suspense>
       </div>
