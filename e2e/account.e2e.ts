@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { avatarAddress } from '#domain/users/avatar-address.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { enterAs, expect, expectAccessible, test } from './journey.ts';
 
@@ -10,6 +11,20 @@ async function openMenu(page: Page): Promise<string[]> {
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   return await page.getByRole('menuitem').allInnerTexts();
 }
+
+test('3.2 somebody without a photo is shown by a picture of this server, and no request leaves for anywhere else', async ({
+  page,
+  archive,
+}) => {
+  const asked = new Set<string>();
+  page.on('request', (request) => request.url().startsWith('http') && asked.add(new URL(request.url()).origin));
+  const { uid } = await enterAs(page, archive, { viewer: true });
+  await page.goto('/');
+  const picture = page.getByRole('button', { name: /^Account of/ }).locator('img');
+  await expect(picture).toHaveAttribute('src', avatarAddress(`${uid}@people.example`));
+  await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
+  expect([...asked]).toEqual([archive.origin]);
+});
 
 test('2.11 the menu leads to what one may do, and nowhere else', async ({ page, archive }) => {
   await enterAs(page, archive, { editor: true });

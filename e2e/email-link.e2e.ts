@@ -8,14 +8,28 @@ test('2.2 2.3 4.1 5.1 8.1 on one device: asked for, sent, opened, and in, back w
   await page.getByRole('link', { name: 'Sign in with email' }).click();
   const send = page.getByRole('button', { name: 'Sign in with email' });
   await expect(send).toBeDisabled();
-  await page.getByLabel('Full name').fill('Ines Caldeira');
-  await expect(send).toBeDisabled();
+  // Neither is enough without the other, and blanks are no name.
+  for (const [name, address] of [
+    ['', email],
+    ['  ', email],
+    ['Ines Caldeira', ''],
+  ] as const) {
+    await page.getByLabel('Full name').fill(name);
+    await page.getByLabel('E-mail').fill(address);
+    await expect(send).toBeDisabled();
+  }
+  const message = page.getByRole('alert');
   for (const badly of ['ines', 'ines@', 'ines@caldeira']) {
     await page.getByLabel('E-mail').fill(badly);
     await send.click();
-    await expect(page.getByRole('alert')).toHaveText('The email address is badly formatted.');
+    await expect(message).toHaveText('The email address is badly formatted.');
   }
   await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('The email address is badly formatted.');
+  const [field, below] = [await page.getByLabel('E-mail').boundingBox(), await message.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+  const [red = 0, green = 0, blue = 0] = (await message.evaluate((one) => getComputedStyle(one).color)).match(/\d+/g)?.map(Number) ?? [];
+  expect(red).toBeGreaterThan(1.5 * Math.max(green, blue));
   await page.getByLabel('E-mail').fill(email);
   // What says it stands there before it is said: only then it is read aloud.
   const said = await page.getByRole('dialog').getByRole('status').elementHandle();

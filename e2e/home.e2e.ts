@@ -69,9 +69,15 @@ test('2.11 the header has the logo, the search box and Login for guests on every
 test('2.12 the footer has social links, contact details, and the policies as real pages', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
-  await expect(footer.getByRole('navigation', { name: 'Follow' }).getByRole('link')).not.toHaveCount(0);
-  await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
-  await expect(footer.locator('a[href^="tel:"]')).toBeVisible();
+  const links = footer.getByRole('navigation', { name: 'Follow' }).getByRole('link');
+  expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]))).toEqual([
+    ['Mastodon', 'https://mastodon.example/@rushes'],
+    ['YouTube', 'https://youtube.example/@rushes'],
+    ['Instagram', 'https://instagram.example/rushes'],
+    ['Feed of the newest videos', '/feed.xml'],
+  ]);
+  await expect(footer.locator('a[href="mailto:licensing@rushes.example"]')).toHaveText('licensing@rushes.example');
+  await expect(footer.locator('a[href="tel:+12025550143"]')).toHaveText('+1 202 555 0143');
   for (const policy of ['Privacy policy', 'Cookie policy']) {
     await footer.getByRole('link', { name: policy }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(policy);

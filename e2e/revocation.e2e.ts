@@ -1,7 +1,7 @@
 import { removeUser } from '#domain/users/delete-user.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import type { Person } from '#testing/add-person.ts';
-import { enterAs, expect, expectAccessible, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
 type Page = Parameters<typeof enterAs>[0];
 type End = (at: { page: Page; archive: JourneyArchive; person: Person }) => Promise<unknown>;
@@ -61,6 +61,34 @@ test('6.3 the desk of somebody who is no administrator any more closes, and says
 });
 
 /** Somebody of this test's own who has a film playing. */
+
+test('7.2 the token of a video is kept for 59 minutes, then renewed, and both frames are told the new one', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const given: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().endsWith(`/api/GetVideoIndexerVideoAccessTokenV2/${id}`)) given.push((await response.json()).accessToken);
+  });
+  await page.clock.install();
+  await page.goto(`/video/${id}`);
+  // Tokens of one second are alike.
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(1);
+  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeVisible();
+  await page.evaluate(() => {
+    for (const name of ['player', 'insights'])
+      document
+        .querySelector<HTMLIFrameElement>(`iframe[src*="/embed/${name}/"]`)
+        ?.contentWindow?.addEventListener('message', ({ data }) => {
+          if (data.accessToken) document.documentElement.setAttribute(`data-told-${name}`, data.accessToken);
+        });
+  });
+  await page.clock.fastForward(3_500_000);
+  expect(given).toHaveLength(1);
+  await page.clock.fastForward(100_000);
+  await expect.poll(() => given.length).toBe(2);
+  for (const name of ['player', 'insights']) await expect(page.locator('html')).toHaveAttribute(`data-told-${name}`, given[1] ?? '');
+});
+
 async function watching(page: Page, archive: JourneyArchive): Promise<{ id: string; person: Person }> {
   const person = await enterAs(page, archive, { viewer: true });
   const id = await videoIdOf(page, 'Harbour at dusk');

@@ -1,4 +1,4 @@
-import { expect, test } from './journey.ts';
+import { expect, expectAccessible, test } from './journey.ts';
 
 test('search help opens by the keyboard, names every operator, and each of its examples finds something here', async ({ page }) => {
   await page.goto('/');
@@ -33,4 +33,22 @@ test('on a narrow screen what is cleared are the filters of the sheet, and not t
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
   await expect(page).toHaveURL('/search?query=harbour&skip=0&kind=Transcript');
+});
+
+test('a long query that finds nothing leaves room for what to try', async ({ page }) => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/search?query=${'zzyzx'.repeat(60)}`);
+    await expect(page.getByRole('main').getByText('New footage')).toBeInViewport();
+  }
+});
+
+test('a query that only leaves out is told that something to look for is missing', async ({ page }) => {
+  await page.goto('/search?query=-harbour');
+  const main = page.getByRole('main');
+  await expect(main.getByText('A search needs something to look for: “-harbour” only excludes words.')).toBeVisible();
+  await expect(main.getByText('New footage')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto('/search?query=%25');
+  await expect(main.getByText('“%” contains no letters or digits')).toBeVisible();
 });
