@@ -3,10 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { routes } from '#contract/routes.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const areas = ['contract', 'domain', 'server', 'ingest', 'web', 'e2e', 'testing', 'bench'];
-const rows = [...readFileSync(join(root, 'docs/conformance.md'), 'utf8').matchAll(/^\| (\d+\.\d+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)];
+const conformance = readFileSync(join(root, 'docs/conformance.md'), 'utf8');
+const rows = [...conformance.matchAll(/^\| (\d+\.\d+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)];
 
 test('docs/conformance.md has every row once, in order', () => {
   const sections = [5, 15, 6, 4, 4, 6, 6, 8, 11];
@@ -14,13 +16,39 @@ test('docs/conformance.md has every row once, in order', () => {
   expect(rows.map(([, number]) => number)).toEqual(wanted);
 });
 
-test('a row that works has a test that begins with its number, in the files that the table names', () => {
-  const promised = promisedNumbers();
+test('a row names every file with a test that begins with its number and always runs, and no other; one that works has such a test', () => {
+  const promised = [...promisedNumbers()];
   for (const [, number = '', status = '', files = ''] of rows) {
     const named = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
-    for (const file of named) expect(promised.get(file), `${number} in ${file}`).toContain(number);
+    const found = promised.filter(([, numbers]) => numbers.includes(number)).map(([file]) => file);
+    expect([number, named.toSorted()]).toEqual([number, found.toSorted()]);
     if (status.trim().startsWith('works')) expect(named, `${number} works and has no test`).not.toEqual([]);
   }
+});
+
+test.each([
+  ["test('N a promise', () => {});", ['1.1', '2.3']],
+  ["test.each([\n  ['a', 'b'],\n])('N %s', () => {});", ['1.1', '2.3']],
+  ["test.each(['a'])(\n  `N %s`, () => {});", ['1.1', '2.3']],
+  ["test.skip('N a promise', () => {});", []],
+  ["test.fixme('N a promise', async () => {});", []],
+  ["test.skipIf(!media).each(['a'])('N %s', () => {});", []],
+  ["test.skip(!media, 'no media');\n\ntest('N a promise', () => {});", []],
+])('of this source, tests that always run promise these rows: %s', (source, numbers) => {
+  expect(numbersIn(source.replace('N ', '1.1 2.3 '))).toEqual(numbers);
+});
+
+test('every line of figures says of which day they are', () => {
+  const [, runs = '', measured = ''] = /## Full runs\n(.*)## Pages, weighed.*?## Search, measured\n(.*)/s.exec(conformance) ?? [];
+  const lines = [...runs.matchAll(/^\| [^|]+\|.*$/gm), ...measured.matchAll(/^\| [^|]+\|.*$/gm)].map(([line]) => line);
+  expect(lines.length).toBeGreaterThan(60);
+  const heads = ['| command | figures |', '| what | bar | reached |'];
+  expect(lines.filter((line) => !heads.includes(line) && !/20\d\d-\d\d-\d\d/.test(line))).toEqual([]);
+});
+
+test('the last full check of access asked most of the routes that there are', () => {
+  const [, asked] = /"check":"role-matrix","routes":(\d+),/.exec(conformance) ?? [];
+  expect(Number(asked)).toBeGreaterThan(0.9 * Object.keys(routes).length);
 });
 
 test('every file that the guides name is there', () => {
@@ -79,8 +107,11 @@ function promisedNumbers(): Map<string, string[]> {
   return new Map(files.map((file) => [file, numbersIn(readFileSync(join(root, file), 'utf8'))]));
 }
 
+/** Of tests that always run: neither left out, nor only where a machine has what they need. */
 function numbersIn(source: string): string[] {
-  return [...source.matchAll(/\btest(?:\.\w+)*(?:\(.*\))?\(\s*['"`]((?:\d+\.\d+ )+)/g)].flatMap(([, numbers = '']) =>
-    numbers.trim().split(' '),
-  );
+  if (/^test\.(skip|fixme)\((?!\s*['"`])/m.test(source)) return [];
+  return [...source.matchAll(/\(\s*['"`]((?:\d+\.\d+ )+)/g)].flatMap(({ index, 1: numbers = '' }) => {
+    const [, manner = ''] = [...source.slice(0, index + 1).matchAll(/\btest((?:\.\w+)*)\(/g)].at(-1) ?? [];
+    return /\.(skip|fixme|todo|fails|skipIf|runIf)\b/.test(manner) ? [] : numbers.trim().split(' ');
+  });
 }
