@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openS3Client } from '#domain/files/s3/s3-client.ts';
@@ -13,10 +13,16 @@ import { until } from './until.ts';
 export interface S3Server {
   readonly endpoint: string;
   readonly pids: readonly number[];
+  /** Those of the part that speaks S3, and of the one behind it that holds the objects. */
+  readonly gateway: number;
+  readonly objects: number;
 }
 
+/** Where objects are: in memory, for tests that store much, or on the disk, where what is acknowledged outlives the process that holds it. */
+export type Keeping = 'memory' | 'disk';
+
 /** Where a server that was set up once waits to be started again: to set it up takes most of its start. */
-const template = '/var/tmp/rushes-s3-template-1';
+const templateOf = (keeping: Keeping) => `/var/tmp/rushes-s3-template-${keeping}-1`;
 const keys = { accessKey: 'test', secretKey: 'testsecret' };
 
 let isThere: boolean | undefined;
@@ -34,12 +40,14 @@ function findCeph(): boolean {
   return areThere() || (installDebianPackage('radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common') && areThere());
 }
 
-/** Starts a server whose files lie in `folder`. Objects are in the memory of `ceph-osd`: who ends the gateway alone finds them again, who ends that loses them. */
-export async function startS3Server(folder: string): Promise<S3Server> {
-  if (!existsSync(template)) await makeTemplate();
-  cpSync(template, folder, { recursive: true });
+/** Starts a server whose files lie in `folder`. */
+export async function startS3Server(folder: string, keeping: Keeping = 'memory'): Promise<S3Server> {
+  const template = templateOf(keeping);
+  if (!existsSync(template)) await makeTemplate(template, keeping);
+  // The file that stands for a disk is mostly holes.
+  run('cp', ['-a', '--sparse=always', template, folder]);
   const [monitorPort, port] = [await freePort(), await freePort()];
-  writeFileSync(join(folder, 'ceph.conf'), configOf(folder, { fsid: readFileSync(join(folder, 'fsid'), 'utf8'), monitorPort }));
+  writeFileSync(join(folder, 'ceph.conf'), configOf(folder, { fsid: readFileSync(join(folder, 'fsid'), 'utf8'), monitorPort, keeping }));
   run('monmaptool', [
     '--create',
     '--clobber',
@@ -51,8 +59,8 @@ export async function startS3Server(folder: string): Promise<S3Server> {
     join(folder, 'monmap'),
   ]);
   run('ceph-mon', ['-c', join(folder, 'ceph.conf'), '-i', 'a', '--inject-monmap', join(folder, 'monmap')]);
-  const pids = [startPart(folder, 'ceph-mon', ['-i', 'a']), startPart(folder, 'ceph-osd', ['-i', '0'])];
-  pids.push(startGateway(folder, port));
+  const [monitor, objects] = [startPart(folder, 'ceph-mon', ['-i', 'a']), startObjects(folder)];
+  const gateway = startGateway(folder, port);
   const endpoint = `http://127.0.0.1:${port}`;
   await until(
     () =>
@@ -62,7 +70,12 @@ export async function startS3Server(folder: string): Promise<S3Server> {
       ),
     { withinMs: 60_000 },
   );
-  return { endpoint, pids };
+  return { endpoint, pids: [monitor, objects, gateway], gateway, objects };
+}
+
+/** Starts the part of a server that holds the objects; its process. */
+export function startObjects(folder: string): number {
+  return startPart(folder, 'ceph-osd', ['-i', '0']);
 }
 
 /** Starts the gateway of a server, which is the part that speaks S3; its process. */
@@ -78,7 +91,7 @@ export async function makeBucket(endpoint: string, bucket: string): Promise<S3Se
   return settings;
 }
 
-async function makeTemplate(): Promise<void> {
+async function makeTemplate(template: string, keeping: Keeping): Promise<void> {
   const folder = `${template}.${process.pid}`;
   rmSync(folder, { recursive: true, force: true });
   for (const name of ['mon', 'osd', 'run', 'log']) mkdirSync(join(folder, name), { recursive: true });
@@ -87,14 +100,14 @@ async function makeTemplate(): Promise<void> {
   const config = join(folder, 'ceph.conf');
   writeFileSync(join(folder, 'fsid'), fsid);
   writeFileSync(join(folder, 'keyring'), '');
-  writeFileSync(config, configOf(folder, { fsid, monitorPort }));
+  writeFileSync(config, configOf(folder, { fsid, monitorPort, keeping }));
   run('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', addressesOf(monitorPort), join(folder, 'monmap')]);
   run('ceph-mon', ['-c', config, '--mkfs', '-i', 'a', '--monmap', join(folder, 'monmap')]);
   const monitor = startPart(folder, 'ceph-mon', ['-i', 'a']);
   const osd = crypto.randomUUID();
   run('ceph', ['-c', config, 'osd', 'new', osd]);
   run('ceph-osd', ['-c', config, '-i', '0', '--mkfs', '--osd-uuid', osd]);
-  const objects = startPart(folder, 'ceph-osd', ['-i', '0']);
+  const objects = startObjects(folder);
   const user = ['--uid=rushes', '--display-name=rushes', `--access-key=${keys.accessKey}`, `--secret-key=${keys.secretKey}`];
   run('radosgw-admin', ['-c', config, 'user', 'create', ...user]);
   const port = await freePort();
@@ -118,7 +131,9 @@ export async function endPart(pid: number, signal: NodeJS.Signals = 'SIGTERM'): 
   const isThere = () => {
     try {
       process.kill(pid, 0);
-      return !/^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+      // As long as one of its threads is there, so are its locks.
+      const isOver = /^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+      return !isOver || readdirSync(`/proc/${pid}/task`).length > 1;
     } catch {
       return false;
     }
@@ -140,7 +155,13 @@ function run(program: string, args: readonly string[]): void {
 
 const addressesOf = (port: number) => `[v2:127.0.0.1:${port},v1:127.0.0.1:${port + 1}]`;
 
-function configOf(folder: string, { fsid, monitorPort }: { fsid: string; monitorPort: number }): string {
+const objectStores: Record<Keeping, string> = {
+  memory: 'osd objectstore = memstore\nmemstore device bytes = 6442450944',
+  // One file in the place of a disk.
+  disk: 'osd objectstore = bluestore\nbluestore block size = 6442450944\nosd memory target = 939524096',
+};
+
+function configOf(folder: string, { fsid, monitorPort, keeping }: { fsid: string; monitorPort: number; keeping: Keeping }): string {
   return `[global]
 fsid = ${fsid}
 mon host = ${addressesOf(monitorPort)}
@@ -159,9 +180,8 @@ mon allow pool size one = true
 mon warn on pool no redundancy = false
 mon max pg per osd = 1000
 osd crush chooseleaf type = 0
-osd objectstore = memstore
+${objectStores[keeping]}
 osd fast shutdown = false
-memstore device bytes = 6442450944
 osd class load list = *
 osd class default list = *
 run dir = ${folder}/run

@@ -33,7 +33,7 @@ const kills = Number(process.env.RUSHES_TEST_KILLS ?? 100);
 
 let archive: TwoMachines;
 beforeAll(async () => {
-  if (!whyNoTwoMachines) archive = await startTwoMachines();
+  if (!whyNoTwoMachines) archive = await startTwoMachines({ objectsIn: 'disk' });
 }, 600_000);
 afterAll(async () => {
   if (!whyNoTwoMachines) await archive.stop();
@@ -43,7 +43,7 @@ const hour = { timeout: 3_600_000 };
 
 test('while the object gateway does not answer searches go on, films wait, and none fails', hour, async (context) => {
   skipWhere(context, 'store-away', whyNoTwoMachines);
-  const gateway = archive.s3.pids.at(-1) ?? 0;
+  const { gateway } = archive.s3;
   const { a } = archive.running;
   await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
   const before = 2;
@@ -104,7 +104,7 @@ test('an upload that was begun at a machine that is killed goes on at the other'
 });
 
 test(
-  'kill -9 of workers, writers of the index, servers, the gateway and the database loses no film and leaves no half version',
+  'kill -9 of workers, writers of the index, servers, the gateway, the store of objects and the database loses no film and leaves no half version',
   hour,
   async (context) => {
     skipWhere(context, 'kills', whyNoTwoMachines);
@@ -119,10 +119,7 @@ test(
         () => false,
       );
       await wait(random.below(6_000));
-      await killOne(
-        random.pick(['index', 'worker', 'server', 'gateway', 'database'] as const) ?? 'worker',
-        random.pick(machineNames) ?? 'a',
-      );
+      await killOne(random.pick(victims) ?? 'worker', random.pick(machineNames) ?? 'a');
       // A command that was told to come again is called again.
       if (!(await importing)) await importFilms(archive, at, film);
       for (const name of machineNames) if (!(await isFoundAt(archive.running[name], `"${word}"`, 1))) figures.lost += 1;
@@ -143,12 +140,15 @@ test(
   },
 );
 
-async function killOne(victim: 'index' | 'worker' | 'server' | 'gateway' | 'database', name: MachineName): Promise<void> {
+const victims = ['index', 'worker', 'server', 'gateway', 'objects', 'database'] as const;
+
+async function killOne(victim: (typeof victims)[number], name: MachineName): Promise<void> {
   if (victim === 'database') {
     await archive.postgres.killPrimary();
     return await archive.postgres.startPrimary();
   }
   if (victim === 'gateway') return await archive.killGateway();
+  if (victim === 'objects') return await archive.killObjects();
   const folder = archive.folderOf(name);
   // The writer of the index lives only while there is something to write.
   await killOf(lives(victim, folder) ? victim : 'worker', folder);

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import type { Person } from '../add-person.ts';
 import { hasDebianPostgres } from '../debian-postgres.ts';
 import { canMakeMedia, makeClip } from '../media-clips.ts';
 import { runImport } from '../run-import.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
-import { endPart, hasCeph, makeBucket, type S3Server, startGateway, startS3Server } from '../s3-server.ts';
+import { endPart, hasCeph, type Keeping, makeBucket, type S3Server, startGateway, startObjects, startS3Server } from '../s3-server.ts';
 import { until } from '../until.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { withoutLimits } from '../without-limits.ts';
@@ -51,18 +52,20 @@ export interface TwoMachines {
   startAgain(name: MachineName): Promise<void>;
   /** Ends the gateway as a crash would, and starts it again where it was. */
   killGateway(): Promise<void>;
+  /** The same of the process behind it that holds the objects, and waits until they are there again. */
+  killObjects(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const machineNames = ['a', 'b'] as const;
 export type MachineName = (typeof machineNames)[number];
 
-/** Starts all of it. What is killed of the object store is its gateway, which keeps nothing; behind it the process that holds the objects, in memory, lives on. */
-export async function startTwoMachines(): Promise<TwoMachines> {
+/** Starts all of it. Objects that are kept in memory are lost with the process that holds them. */
+export async function startTwoMachines({ objectsIn = 'memory' }: { objectsIn?: Keeping } = {}): Promise<TwoMachines> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-machines-'));
   const postgres = await startTwoPostgres();
   const database = { url: postgres.url, pool: openPool({ connectionString: postgres.url }) };
-  const s3 = await startS3Server(join(root, 's3'));
+  const s3 = await startS3Server(join(root, 's3'), objectsIn);
   const bucketSettings = await makeBucket(s3.endpoint, 'machines');
   const { endpoint, bucket, region, accessKey, secretKey } = bucketSettings;
   const store = openS3Store(bucketSettings, { folder: join(root, 'looking') });
@@ -87,7 +90,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const start = (name: MachineName) => startArchive({ dataFolder: folderOf(name), databaseUrl: database.url, env: settings });
   // One after the other: the first one makes the archive.
   const running = { a: await start('a'), b: await start('b') };
-  let gateway = s3.pids.at(-1) ?? 0;
+  let { objects, gateway } = s3;
   return {
     root,
     database,
@@ -106,11 +109,16 @@ export async function startTwoMachines(): Promise<TwoMachines> {
     killGateway: async () => {
       await endPart(gateway, 'SIGKILL');
       gateway = startGateway(join(root, 's3'), Number(new URL(endpoint).port));
-      await untilAnswered(endpoint);
+      await untilAnswered(() => fetch(endpoint));
+    },
+    killObjects: async () => {
+      await endPart(objects, 'SIGKILL');
+      objects = startObjects(join(root, 's3'));
+      await untilAnswered(() => store.stat(videoKeys('0000000000').original));
     },
     stop: async () => {
       await Promise.all([running.a.stop(), running.b.stop()]);
-      for (const pid of [gateway, ...s3.pids]) await endPart(pid, 'SIGKILL');
+      for (const pid of [gateway, objects, ...s3.pids]) await endPart(pid, 'SIGKILL');
       await database.pool.end();
       await postgres.stop();
       toStore.close();
@@ -119,12 +127,13 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   };
 }
 
-async function untilAnswered(endpoint: string): Promise<void> {
+async function untilAnswered(ask: () => Promise<unknown>): Promise<void> {
   const answers = () =>
-    fetch(endpoint)
-      .then(() => true)
-      .catch(() => false);
-  await until(answers, { withinMs: 60_000, otherwise: () => 'The gateway does not come back.' });
+    ask().then(
+      () => true,
+      () => false,
+    );
+  await until(answers, { withinMs: 120_000, otherwise: () => 'The store does not come back.' });
 }
 
 /** Has the import command of a machine take in films, each with a caption that says these words and its number. Throws what it said where it failed. */
