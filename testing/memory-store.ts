@@ -90,7 +90,12 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
 
 function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
   return {
-    list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
+    list: oneAtATime((videoId?: string) =>
+      [...trash.values()]
+        .map(({ entry }) => entry)
+        .filter(({ name }) => videoId === undefined || isNameOf(name, videoId))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
     putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {
       const taken = takenAs(trash, name);
       const { key } = taken.entry;

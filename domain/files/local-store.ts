@@ -11,7 +11,7 @@ import { namesIn } from './names-in.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
-import { isNameOf, isSettled, newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
+import { isNameOf, isSettled, newTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
 import { videoIdOfKey } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
@@ -167,11 +167,7 @@ function localTrash(
       await dropEmptyFolders(dirname(path), pathOf(`media/${videoIdOfKey(key)}`));
       return await read(name);
     },
-    list: async () => {
-      const names = await allNames();
-      const entries = await Promise.all(names.map((name) => readEntry(folder, name)));
-      return entries.filter((entry) => entry !== null);
-    },
+    list: async (videoId) => await readEntries(await allNames(), { videoId, read: (name) => readEntry(folder, name) }),
     putBack: async (name, { isOver } = { isOver: false }) => {
       const entry = await read(name);
       const path = pathOf(entry.key);

@@ -72,8 +72,8 @@ export interface FileStore {
 }
 
 export interface Trash {
-  /** Oldest first. */
-  list(): Promise<TrashEntry[]>;
+  /** Oldest first; of one video alone where it is named. */
+  list(videoId?: string): Promise<TrashEntry[]>;
   /** Puts it back where it lay. Throws when there is something again, which a file replaces where that `isOver` it, and when there is no such entry. */
   putBack(name: string, how?: { readonly isOver: boolean }): Promise<TrashEntry>;
   /** Deletes it for good. */

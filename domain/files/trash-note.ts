@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { writeBehind } from '../db/write-behind.ts';
 import { parseJson } from '../system/parse-json.ts';
+import type { TrashEntry } from './store.ts';
 import { videoIdOfKey } from './video-keys.ts';
 
 /** What is written beside what was taken away. */
@@ -18,6 +20,24 @@ export function newTrashName(key: string): string {
 /** Whether a name was given to something of this video. */
 export function isNameOf(name: string, videoId: string): boolean {
   return trashName.test(name) && name.slice(timeLength + 1, -'-abcdef'.length) === videoId;
+}
+
+const readAtOnce = 8;
+
+/** Reads entries of the trash by their names, in that order, and those of one video alone where it is named; a few at a time. What is none is left out. */
+export async function readEntries(
+  names: readonly string[],
+  { videoId, read }: { videoId: string | undefined; read: (name: string) => Promise<TrashEntry | null> },
+): Promise<TrashEntry[]> {
+  const wanted = videoId === undefined ? names : names.filter((name) => isNameOf(name, videoId));
+  const entries: (TrashEntry | null)[] = [];
+  const reading = writeBehind({ atOnce: readAtOnce });
+  for (const [n, name] of wanted.entries())
+    await reading.begin(async () => {
+      entries[n] = await read(name);
+    });
+  await reading.end();
+  return entries.filter((entry) => entry !== null);
 }
 
 const settledMs = 24 * 60 * 60 * 1_000;

@@ -5,9 +5,25 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realStoreOpener, storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { FileStore } from './store.ts';
+import { readEntries } from './trash-note.ts';
 import { videoKeys } from './video-keys.ts';
 
 const { all, original, hls, poster } = videoKeys('0123456789');
+
+test('however much lies in the trash, a few entries are read at a time, and told in their order', async () => {
+  const names = Array.from({ length: 100 }, (_, n) => String(n).padStart(3, '0'));
+  let [reading, most] = [0, 0];
+  const read = async (name: string) => {
+    reading += 1;
+    most = Math.max(most, reading);
+    await new Promise(setImmediate);
+    reading -= 1;
+    return name.endsWith('7') ? null : { name, key: all, reason: '', at: new Date(0), sizeBytes: 1 };
+  };
+  const entries = await readEntries(names, { videoId: undefined, read });
+  expect(entries.map(({ name }) => name)).toEqual(names.filter((name) => !name.endsWith('7')));
+  expect(most).toBe(8);
+});
 
 describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', (_, opener) => {
   let scratch: string;
@@ -37,6 +53,15 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     await store.trash.purge(again?.name ?? '');
     expect([await store.trash.list(), await keysOf('media')]).toEqual([[], []]);
     await expect(store.trash.putBack(again?.name ?? '')).rejects.toThrow('in the trash');
+  });
+
+  test('tells of one video alone where it is named', async () => {
+    for (const id of ['0123456789', 'abcdef0123']) {
+      await store.put(videoKeys(id).original, Buffer.from(id));
+      await store.remove(videoKeys(id).all, id);
+    }
+    expect((await store.trash.list('abcdef0123')).map(({ reason }) => reason)).toEqual(['abcdef0123']);
+    expect([await store.trash.list('0000000000'), (await store.trash.list()).length]).toEqual([[], 2]);
   });
 
   test('takes one file and leaves the others; the last one takes its video with it', async () => {

@@ -206,7 +206,7 @@ function mark({ id }: Upload): string {
 /** What an upload took the place of, or is about to. */
 async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<TrashEntry | undefined> {
   const { original } = videoKeys(upload.videoId);
-  return (await trash.list()).find(({ key, reason }) => key === original && reason.endsWith(mark(upload)));
+  return (await trash.list(upload.videoId)).find(({ key, reason }) => key === original && reason.endsWith(mark(upload)));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Roles } from '#contract/roles.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { directOf, inTransaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
+import { videoKeys } from '../files/video-keys.ts';
 import { hashOf, newSecret } from '../signin/one-time-secret.ts';
 import { startSession } from '../signin/sessions.ts';
 import { createVideo, newVideoId } from '../videos/create-video.ts';
@@ -111,9 +111,11 @@ async function removeCanaries({ pool, store }: Archive): Promise<void> {
      where content_hash = encode(sha256(convert_to(id, 'UTF8')), 'hex') and origin = 'file' and file_name = '' and size_bytes = 0
        and external_id = ${mark} || id`);
   if (rows.length === 0) return;
-  const ids = new Set(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
   // Files first: as long as the row is there the next look finds what is left of them.
-  for (const id of ids) await store.remove(videoKeys(id).all, 'made for a check of access');
-  for (const { key, name } of await store.trash.list()) if (ids.has(videoIdOfKey(key))) await store.trash.purge(name);
-  await pool.query(sql`delete from videos where id = any (${[...ids]})`);
+  for (const id of ids) {
+    await store.remove(videoKeys(id).all, 'made for a check of access');
+    await store.trash.purgeOf(id);
+  }
+  await pool.query(sql`delete from videos where id = any (${ids})`);
 }

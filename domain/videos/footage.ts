@@ -86,7 +86,7 @@ export async function retryFootage(
 ): Promise<void> {
   const { all, original } = videoKeys(videoId);
   if (!(await store.stat(original))) {
-    const taken = (await store.trash.list()).find(({ key }) => key === all);
+    const taken = (await store.trash.list(videoId)).find(({ key }) => key === all);
     throw new Problem(
       'conflict',
       taken

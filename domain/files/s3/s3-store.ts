@@ -4,7 +4,7 @@ import { writeBehind } from '../../db/write-behind.ts';
 import type { FileStore, StoredFile, Trash, TrashEntry } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
 import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '../store-key.ts';
-import { isNameOf, isSettled, newTrashName, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
+import { isNameOf, isSettled, newTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
 import { isVideoId } from '../video-keys.ts';
 import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
 import { copyObject, putBytes, putFile } from './put-object.ts';
@@ -128,11 +128,7 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
       if (then === 'goes') await deleteAll(client, names);
       return await read(name);
     },
-    list: async () => {
-      const names = await allNames();
-      const entries = await Promise.all(names.map((name) => readEntry(client, name)));
-      return entries.filter((entry) => entry !== null);
-    },
+    list: async (videoId) => await readEntries(await allNames(), { videoId, read: (name) => readEntry(client, name) }),
     putBack: async (name, { isOver } = { isOver: false }) => {
       const entry = await read(name);
       if (!isOver && (await namesAt(client, entry.key)).length > 0) throw new Error(`${entry.key} is there again; nothing was put back.`);
