@@ -16,9 +16,10 @@ interface AskedVideo {
   readonly film: FilmCodes;
 }
 
-/** Whether a video may stand in the answer to these plans: of several, one that it answers has to let it. */
+/** Whether a video that was ranked may stand in the answer to these plans: the only one is answered by it; of several, one that it answers has to let it. */
 export function meetsAnyPlan(video: AskedVideo, plans: readonly SearchPlan[]): boolean {
-  return plans.some((plan) => meetsConditions(video, plan) && (plans.length === 1 || answersPlan(video, plan)));
+  const [only] = plans;
+  return only && plans.length === 1 ? meetsConditions(video, only) : answersAnyPlan(video, plans);
 }
 
 /** Whether a video that nobody has ranked stands in the answer to any of these plans. */
@@ -36,10 +37,10 @@ function answersPlan({ id, film }: AskedVideo, plan: SearchPlan): boolean {
   return significantConcepts(plan).some((n) => holds[n]);
 }
 
-/** What a video is asked for its conditions, together: first what it must hold, then what it must not. */
+/** The conditions of a plan as a plan of their own: first what must be there, so many concepts, then what must not. */
 interface Conditions {
   readonly plan: SearchPlan;
-  readonly must: number;
+  readonly wanted: number;
 }
 
 const conditions = new WeakMap<SearchPlan, Conditions>();
@@ -50,23 +51,28 @@ function conditionsOf(plan: SearchPlan): Conditions {
   if (known) return known;
   const must = plan.concepts.filter((concept) => concept.must);
   const concepts = [...must, ...plan.not.map(unwantedConcept)];
-  const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true }, must: must.length };
+  const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true }, wanted: must.length };
   conditions.set(plan, parted);
   return parted;
 }
 
-/** Whether a video holds everything that must be there, and nothing that must not: one way through its words, as far as they leave it open. */
+/** Whether a video holds everything that must be there, and nothing that must not. */
 function meetsConditions({ film }: AskedVideo, asked: SearchPlan): boolean {
-  const { plan, must } = conditionsOf(asked);
+  const { plan, wanted } = conditionsOf(asked);
   const matcher = planMatcher(plan);
-  const found = new Set<number>();
+  const isUnwanted = (concept: number) => concept >= wanted;
+  const hasUnwanted = plan.concepts.length > wanted;
+  const inLines = new Set<number>();
+  // Its lines are gone through until one holds what must not be there, or, where nothing must not, they hold all that must.
   const isDecided = someHitInFilm(film, matcher.all, ({ concept, fit }) => {
-    if (fit > lackingFit) found.add(concept);
-    return found.has(concept) && (concept >= must || (found.size === must && must === plan.concepts.length));
+    if (fit <= lackingFit) return false;
+    inLines.add(concept);
+    return isUnwanted(concept) || (!hasUnwanted && inLines.size === wanted);
   });
-  if (isDecided) return must === plan.concepts.length;
-  const { holds } = scoreHead({ words: film.head, language: film.language }, plan, matcher);
-  return plan.concepts.every((_, n) => (found.has(n) || holds[n] === true) === n < must);
+  if (isDecided) return !hasUnwanted;
+  const { holds: inHead } = scoreHead({ words: film.head, language: film.language }, plan, matcher);
+  const isThere = (concept: number) => inLines.has(concept) || inHead[concept] === true;
+  return plan.concepts.every((_, concept) => (isUnwanted(concept) ? !isThere(concept) : isThere(concept)));
 }
 
 function unwantedConcept(alternative: Alternative): PlannedConcept {

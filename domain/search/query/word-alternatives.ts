@@ -46,42 +46,76 @@ function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
   return { alternatives: [joined, ...numbers, ...misspelt].filter((way) => isHeld(way, vocabulary)) };
 }
 
+/** A single word as it was asked for. */
+interface AskedWord {
+  readonly word: string;
+  readonly surface: string;
+  readonly isKnown: boolean;
+  /** Whether it is written as initials are. */
+  readonly areInitials: boolean;
+}
+
+/** Each group of others stands behind those before it; a word that the archive does not know is also looked for as one that is misspelt. */
 function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
-  const isKnown = vocabulary.count(word) > 0;
+  const { languages } = vocabulary;
+  const asked = { word, surface, isKnown: vocabulary.count(word) > 0, areInitials: initials.test(surface) };
   const found = new Found(word, vocabulary);
-  for (const way of numbersIn([word], vocabulary.languages)) found.offer(way);
-  const areInitials = initials.test(surface);
-  if (isStopWord(word, vocabulary.languages)) {
-    if (areInitials) found.offer(letterByLetter(word));
+  found.offer(...numbersIn([word], languages));
+  if (isStopWord(word, languages)) {
+    if (asked.areInitials) found.offer(letterByLetter(word));
     return { alternatives: found.alternatives };
   }
-  for (const language of vocabulary.languages) for (const way of formsIn(language, word, vocabulary)) found.offer(way);
-  for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
-  const isWord = isKnown || found.alternatives.length > 0;
+  for (const language of languages) found.offer(...formsIn(language, word, vocabulary));
+  found.offer(...Array.from(umlautWays(word, surface), (other) => ({ tokens: [other], fit: fit.umlaut })));
+  const isWord = asked.isKnown || found.alternatives.length > 0;
   const mayGoOn = open && word.length > 1 && (context.isTyped || !isWord);
-  const completions = mayGoOn ? vocabulary.completions(word, completionsMax) : [];
-  for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
-  for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
-    found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
-  }
-  const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
+  const begun = mayGoOn ? vocabulary.completions(word, completionsMax).map(({ term }) => term) : [];
+  found.offer(...begun.map((other) => ({ tokens: [other], fit: asked.isKnown ? fit.begunBeside : fit.begun })));
+  found.offer(...misreadingsOf(word, vocabulary));
   const isSame = found.alternatives.some(({ field }) => field === undefined);
+  const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   if (apart) found.offer(apart);
-  for (const language of vocabulary.languages) for (const way of saidAlikeIn(language, word, context)) found.offer(way);
-  if (isKnown && context.isBesideUnknown)
-    for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
-  if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
-  const [begun] = completions;
-  if (areInitials && (isKnown || begun)) found.offer(letterByLetter(word));
-  if (isKnown) return { alternatives: found.alternatives };
-  if (begun) return { alternatives: found.alternatives, ...(isWord ? {} : { takenFor: begun.term }) };
-  const spellings = spellingsOf(word, vocabulary, { isAlone: context.others === 0 });
-  for (const spelling of spellings) found.offer(spelling);
+  for (const language of languages) found.offer(...saidAlikeIn(language, word, context));
+  if (asked.isKnown) found.offer(...meantInstead(word, vocabulary, context));
+  if (asked.areInitials && (asked.isKnown || begun.length > 0)) found.offer(letterByLetter(word));
+  const [likeliest] = begun;
+  if (asked.isKnown || (likeliest !== undefined && isWord)) return { alternatives: found.alternatives };
+  if (likeliest !== undefined) return { alternatives: found.alternatives, takenFor: likeliest };
+  return respell(asked, { found, isWord, isSame, apart, isAlone: context.others === 0 });
+}
+
+/** How it may stand in text that was read off a picture. */
+function misreadingsOf(word: string, vocabulary: Vocabulary): Alternative[] {
+  const slips = mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax);
+  return slips.map((other) => ({ tokens: [other], fit: fit.writtenSlip, field: 'written' }));
+}
+
+/** What a word that the archive knows may have been meant as. */
+function meantInstead(word: string, vocabulary: Vocabulary, { isBesideUnknown }: WordContext): Alternative[] {
+  const names = isBesideUnknown ? partOfName(word, vocabulary).map((other) => ({ tokens: [other], fit: fit.inName })) : [];
+  return [...names, ...mistakenFor(word, vocabulary).map((other) => ({ tokens: [other], fit: fit.beside }))];
+}
+
+interface SoFar {
+  readonly found: Found;
+  /** Whether the archive knows it in another form, and whether also elsewhere than in text that was read off pictures. */
+  readonly isWord: boolean;
+  readonly isSame: boolean;
+  /** The two words that it may be. */
+  readonly apart: Alternative | undefined;
+  /** Whether it is all that is asked for. */
+  readonly isAlone: boolean;
+}
+
+/** A word that occurs nowhere: misspelt, or initials. It was taken for its likeliest spelling where nothing else is the same word. */
+function respell({ word, areInitials }: AskedWord, { found, isWord, isSame, apart, isAlone }: SoFar): Spelling {
+  const spellings = spellingsOf(word, found.vocabulary, { isAlone });
+  found.offer(...spellings);
   // In capitals a longer word that occurs nowhere is misspelt rather than initials.
-  const letters = letterByLetter(word);
   const areLetters = smallInitials.test(word) ? areInitials || !isWord : areInitials && spellings.length === 0;
+  const letters = letterByLetter(word);
   if (areLetters) found.offer(letters);
-  const isFound = isSame || (areLetters && areInitials && isHeld(letters, vocabulary));
+  const isFound = isSame || (areLetters && areInitials && isHeld(letters, found.vocabulary));
   const [likeliest] = spellings.toSorted((a, b) => b.fit - a.fit);
   if (isFound || !likeliest || (apart && isBetter(apart, likeliest))) return { alternatives: found.alternatives };
   return { alternatives: found.alternatives, takenFor: likeliest.tokens.join(' ') };
@@ -115,19 +149,23 @@ function isBetter(apart: Alternative, { tokens, fit: spelt }: Alternative): bool
 
 /** Alternatives that the archive holds, each with its best fit in each language in which it is one. */
 class Found {
+  readonly vocabulary: Vocabulary;
   readonly #word: string;
-  readonly #vocabulary: Vocabulary;
   readonly #best = new Map<string, Alternative>();
 
   constructor(word: string, vocabulary: Vocabulary) {
     this.#word = word;
-    this.#vocabulary = vocabulary;
+    this.vocabulary = vocabulary;
   }
 
-  offer(alternative: Alternative): void {
+  offer(...alternatives: readonly Alternative[]): void {
+    for (const alternative of alternatives) this.#take(alternative);
+  }
+
+  #take(alternative: Alternative): void {
     const { tokens, fit: offered, language } = alternative;
     const written = tokens.join(' ');
-    if (written === this.#word || this.#fitOf(written) >= offered || !isHeld(alternative, this.#vocabulary)) return;
+    if (written === this.#word || this.#fitOf(written) >= offered || !isHeld(alternative, this.vocabulary)) return;
     const key = language ? `${written} ${language}` : written;
     if (this.#fitOf(key) < offered) this.#best.set(key, alternative);
   }
