@@ -1,17 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { addFilm } from '#testing/add-film.ts';
-import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { canMakeMedia } from '#testing/media-clips.ts';
+import { holdBack, makeFilm, rowOf } from './films-to-add.ts';
 import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test } from './journey.ts';
 
 // biome-ignore lint/suspicious/noSkippedTests: the films are made here
 test.skip(!canMakeMedia, 'there is no ffmpeg');
-
-const rowOf = (page: Page, name: string) => page.locator('.job').filter({ has: page.getByRole('heading', { level: 3, name }) });
 
 let folder: string;
 test.beforeAll(() => {
@@ -24,18 +23,7 @@ test.afterEach(async ({ archive }) => {
   await archive.database.pool.query('delete from uploads');
 });
 
-/** A film of so many bytes: what is behind it is passed over by whoever plays it. */
-async function makeFilm(name: string, hue: number, paddedTo = 0): Promise<string> {
-  const path = join(folder, name);
-  await makeClip(path, ['-vf', `hue=h=${hue}`]);
-  const film = readFileSync(path);
-  if (paddedTo <= film.length) return path;
-  const room = Buffer.alloc(8);
-  room.writeUInt32BE(paddedTo - film.length);
-  room.write('free', 4);
-  writeFileSync(path, Buffer.concat([film, room, randomBytes(paddedTo - film.length - 8)]));
-  return path;
-}
+const filmOf = (name: string, hue: number, paddedTo?: number) => makeFilm(join(folder, name), hue, paddedTo);
 
 /** Lets files fall onto the page, as from another window. */
 async function drop(page: Page, paths: readonly string[]): Promise<void> {
@@ -51,17 +39,6 @@ async function drop(page: Page, paths: readonly string[]): Promise<void> {
   for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: dropped });
 }
 
-/** Keeps a piece of an upload that begins behind this byte from leaving, until somebody lets it. */
-function holdBack(page: Page) {
-  const held: Route[] = [];
-  const hold = (route: Route) => {
-    const { 'upload-offset': offset = '0' } = route.request().headers();
-    if (route.request().method() === 'PATCH' && Number(offset) > 0) held.push(route);
-    else void route.continue();
-  };
-  return { held, begin: () => page.route('**/api/uploads/*', hold), end: () => page.unroute('**/api/uploads/*', hold) };
-}
-
 async function hashesOf({ database }: JourneyArchive): Promise<unknown> {
   const { rows } = await database.pool.query(
     `select file_name as name, content_hash as hash from videos where file_name like 'added-%' order by 1`,
@@ -75,11 +52,7 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
   archive,
 }) => {
   test.setTimeout(180_000);
-  const paths = await Promise.all([
-    makeFilm('added-tram.mp4', 40),
-    makeFilm('added-ship.mp4', 120),
-    makeFilm('added-reel.mp4', 200, 20_000_000),
-  ]);
+  const paths = await Promise.all([filmOf('added-tram.mp4', 40), filmOf('added-ship.mp4', 120), filmOf('added-reel.mp4', 200, 20_000_000)]);
   const subtitles = join(folder, 'added-tram.en.srt');
   writeFileSync(subtitles, '1\n00:00:00,200 --> 00:00:02,000\nThe harbour bell rings\n');
   await enterAs(page, archive, { editor: true });
@@ -156,7 +129,7 @@ test('a film that is here already is told before it is sent, and a paused one wa
   page,
   archive,
 }) => {
-  const path = await makeFilm('added-once.mp4', 300);
+  const path = await filmOf('added-once.mp4', 300);
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
   await page.locator('input[type=file]').first().setInputFiles(path);
@@ -186,7 +159,7 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await page
     .locator('input[type=file]')
     .first()
-    .setInputFiles(await makeFilm('added-long.mp4', 20, 12_000_000));
+    .setInputFiles(await filmOf('added-long.mp4', 20, 12_000_000));
   const long = rowOf(page, 'added-long.mp4');
   await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(1);
   await long.getByRole('button', { name: 'Pause added-long.mp4' }).press('Enter');
@@ -201,11 +174,7 @@ test('two films beside which the same lies under their names are both added, and
   page,
   archive,
 }) => {
-  const [one, two, none] = await Promise.all([
-    makeFilm('added-one.mp4', 10),
-    makeFilm('added-two.mp4', 100),
-    makeFilm('added-none.mp4', 160),
-  ]);
+  const [one, two, none] = await Promise.all([filmOf('added-one.mp4', 10), filmOf('added-two.mp4', 100), filmOf('added-none.mp4', 160)]);
   const choose = async (path: string) => {
     writeFileSync(path.replace('.mp4', '.json'), '{"labels":["quay"]}');
     await page
@@ -251,7 +220,7 @@ test('a film is sent in larger pieces where the connection is fast, and in small
     await page
       .locator('input[type=file]')
       .first()
-      .setInputFiles(await makeFilm(name, 60, 16_900_000));
+      .setInputFiles(await filmOf(name, 60, 16_900_000));
     await expect(rowOf(page, title)).toBeVisible({ timeout: 30_000 });
   };
   await enterAs(page, archive, { editor: true });

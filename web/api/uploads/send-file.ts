@@ -2,6 +2,8 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { CallFailed, describeFailure } from '../call-failed.ts';
+import type { HashAnswer, HashQuestion } from './hash-worker.ts';
+import workerAddress from './hash-worker.ts?worker&url';
 
 interface FileToSend {
   readonly file: File;
@@ -13,7 +15,7 @@ interface FileToSend {
   readonly begunAs: string | null;
   readonly signal: AbortSignal;
   readonly onBegun: (id: string) => void;
-  readonly onProgress: (sentBytes: number) => void;
+  readonly onProgress: (sentBytes: number, bytesPerSecond: number | null) => void;
 }
 
 /** What a request carries should be on the disk after so long: what a proxy held back of one that was cut off is sent anew. */
@@ -56,7 +58,7 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
       id = upload.url?.split('/').at(-1) ?? null;
       if (id !== null) onBegun(id);
     },
-    onProgress,
+    onProgress: measured(onProgress),
     onSuccess: () => (id === null ? reject(new Error('an upload without an id')) : resolve(id)),
     onError: (error) => {
       const failure = asFailure(error);
@@ -75,6 +77,17 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
   });
   upload.start();
   return promise;
+}
+
+/** Tells how fast it goes, by the time since it was begun. */
+function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => void): (sentBytes: number) => void {
+  let first: { bytes: number; atMs: number } | undefined;
+  return (bytes) => {
+    const atMs = performance.now();
+    first ??= { bytes, atMs };
+    const seconds = (atMs - first.atMs) / 1_000;
+    tell(bytes, seconds > 1 ? (bytes - first.bytes) / seconds : null);
+  };
 }
 
 /** Ends an upload: what has come of it is gone. */
@@ -107,4 +120,35 @@ function parsed(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+interface ScriptPolicy {
+  createScriptURL(address: string): string;
+}
+
+declare global {
+  interface Window {
+    /** Where the browser has it, only what a policy made may name a script. */
+    readonly trustedTypes?: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
+  }
+}
+
+const ownWorker = window.trustedTypes?.createPolicy('hash-worker', { createScriptURL: () => workerAddress });
+
+/**
+ * Reads a file away from the page and returns its SHA-256: of its beginning and end, or of all of it. Throws where the file cannot be read
+ * any more: it was moved, or its disk is gone.
+ */
+export function hashFile(file: File, of: HashQuestion['of'], signal: AbortSignal): Promise<string> {
+  const worker = new Worker(ownWorker?.createScriptURL(workerAddress) ?? workerAddress, { type: 'module' });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => {
+    if ('sha256' in data) resolve(data.sha256);
+    else reject(new Error(`${file.name} can no longer be read. Choose it again.`, { cause: data.failure }));
+  });
+  worker.addEventListener('error', () => reject(new Error('This browser could not read the file. Try again in another one.')));
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  const question: HashQuestion = { file, of };
+  worker.postMessage(question);
+  return promise.finally(() => worker.terminate());
 }

@@ -1,13 +1,13 @@
+import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
+import type { Incoming } from '#contract/steps.ts';
 import { createStore, type Store } from '#web/ui/store.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { queryClient } from '../query-client.ts';
 import { onOtherVisitor } from '../visitor-change.ts';
-import type { HashAnswer, HashQuestion } from './hash-worker.ts';
-import workerAddress from './hash-worker.ts?worker&url';
 import { incoming } from './incoming.ts';
-import { cancelUpload, sendFile } from './send-file.ts';
+import { cancelUpload, hashFile, sendFile } from './send-file.ts';
 
 /** How far a file has come on its way from this page into the archive. */
 export type Sending =
@@ -55,27 +55,63 @@ let lastKey = 0;
 /** What this page sends, newest first. It goes on while other pages of the site are looked at. */
 export const queuedFiles: Store<readonly QueuedFile[]> = queue;
 
-/** Adds films with what lies beside them; they are sent two at a time. Says how many are on their way already, and were left out. */
-export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>[]): number {
-  const isThere = (file: File) =>
-    queue
-      .read()
-      .some(
-        ({ file: other, state }) =>
-          isOnItsWay(state) && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
-      );
-  const added = films
-    .filter(({ file }) => !isThere(file))
-    .map(({ file, sidecars, replaces }): QueuedFile => {
-      lastKey += 1;
-      const key = String(lastKey);
-      const [stop, given] = [new AbortController(), new AbortController()];
-      works.set(key, { stop, given, uploadId: null, besides: new Map(), sentBytes: 0, isWantedAgain: false });
-      return { key, file, sidecars, replaces, state: { is: 'waiting' } };
-    });
-  show([...added.reverse(), ...queue.read()]);
+/** Adds films with what lies beside them, two at a time; what belongs to one on its way goes along with it. Says how many were on their way already. */
+export function addToQueue(files: readonly FileToAdd[]): number {
+  const isFilm = ({ file }: FileToAdd) => isFootageName(file.name);
+  let onTheirWay = 0;
+  // What belongs to a film may come before it.
+  for (const one of [...files.filter(isFilm), ...files.filter((other) => !isFilm(other))]) {
+    const there = queue.read().find(({ file, state }) => isOnItsWay(state) && isSame(file, one.file));
+    if (there) onTheirWay += 1;
+    if (!there && (isFilm(one) || goAlong([one.file]).length > 0)) begin(one);
+    if (there && takesMore(there)) putBeside(there, one.sidecars);
+    else if (there) for (const file of one.sidecars) begin({ file, sidecars: [] });
+  }
   sendNext();
-  return films.length - added.length;
+  return onTheirWay;
+}
+
+/** Has files sent along with the film on its way that they belong to by their names. Returns those that belong to none, or to more than one. */
+export function goAlong(files: readonly File[]): File[] {
+  return files.filter((file) => {
+    const belongsTo = (film: QueuedFile) => takesMore(film) && readSidecarName(file.name, film.file.name) !== undefined;
+    const [film, another] = isSidecarName(file.name) ? queue.read().filter(belongsTo) : [];
+    if (!film || another) return true;
+    putBeside(film, [file]);
+    return false;
+  });
+}
+
+type FileToAdd = Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>;
+
+function begin({ file, sidecars, replaces }: FileToAdd): void {
+  lastKey += 1;
+  const key = String(lastKey);
+  const [stop, given] = [new AbortController(), new AbortController()];
+  works.set(key, { stop, given, uploadId: null, besides: new Map(), sentBytes: 0, isWantedAgain: false });
+  show([{ key, file, sidecars, replaces, state: { is: 'waiting' } }, ...queue.read()]);
+}
+
+/** Until the archive looks at it as a whole. */
+function takesMore({ file, state }: QueuedFile): boolean {
+  return isFootageName(file.name) && isOnItsWay(state) && state.is !== 'checking';
+}
+
+/** A file that was changed meanwhile takes the place of the one before. */
+function putBeside({ key, sidecars }: QueuedFile, files: readonly File[]): void {
+  const more = files.filter((file) => !sidecars.some((one) => isSame(one, file)));
+  const kept = sidecars.filter(({ name }) => !more.some((one) => one.name === name));
+  change(key, { sidecars: [...kept, ...more] });
+}
+
+function isSame(one: File, other: File): boolean {
+  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+}
+
+/** Whether this page sends an upload, or is about to go on with it. */
+export function isSentHere({ id, fileName, sizeBytes }: { id: string; fileName: string; sizeBytes: number }): boolean {
+  const files = queue.read().flatMap(({ file, sidecars }) => [file, ...sidecars]);
+  return !isFree(id) || files.some(({ name, size }) => size === sizeBytes && isNamed(fileName, name));
 }
 
 // Nobody sends, or sees, the files of somebody else; what has come of them stays in the archive for whoever it belongs to.
@@ -118,7 +154,7 @@ export async function cancel(key: string): Promise<void> {
   work?.stop.abort();
   work?.given.abort();
   sendNext();
-  for (const id of work ? [work.uploadId, ...work.besides.values()] : []) if (id !== null) await cancelUpload(id);
+  for (const id of work ? [work.uploadId, ...work.besides.values()] : []) if (id !== null && isFree(id)) await cancelUpload(id);
   void queryClient.invalidateQueries(incoming);
 }
 
@@ -143,7 +179,7 @@ async function send(key: string, work: Work): Promise<void> {
   if (!item) return;
   work.stop = new AbortController();
   const { signal } = work.stop;
-  const { file, sidecars, replaces } = item;
+  const { file, replaces } = item;
   const set = (state: Sending) => signal.aborted || setState(key, state);
   try {
     work.ends ??= hashFile(file, 'ends', work.given.signal);
@@ -155,40 +191,48 @@ async function send(key: string, work: Work): Promise<void> {
     work.whole ??= hashFile(file, 'whole', work.given.signal);
     // It is asked for below; a file that cannot be read is told of there.
     work.whole.catch(() => {});
-    const begun = await unfinished(signal);
-    const onProgress = measured((sentBytes, bytesPerSecond) => {
+    const { unfinished: begun } = await call('incoming', {}, { signal });
+    const onProgress = (sentBytes: number, bytesPerSecond: number | null) => {
       work.sentBytes = sentBytes;
       set({ is: 'sending', sentBytes, bytesPerSecond });
-    });
+    };
     const onBegun = (id: string) => {
       work.uploadId = id;
     };
-    const begunFilm = begun.find((one) => isOf(one, { file, ends }) && one.replaces === (replaces?.id ?? one.replaces))?.id ?? null;
-    const upload = await sendFile({ file, ends, replaces: replaces?.id, begunAs: work.uploadId ?? begunFilm, signal, onBegun, onProgress });
-    const beside: string[] = [];
-    for (const sidecar of sidecars) {
-      const sidecarEnds = await hashFile(sidecar, 'ends', signal);
-      // Beside another film the same may lie under another name.
-      const same = begun.find((one) => isOf(one, { file: sidecar, ends: sidecarEnds }) && one.fileName === sidecar.name && isFree(one.id));
-      const begunAs = work.besides.get(sidecar) ?? same?.id ?? null;
-      const onBegunBeside = (id: string) => void work.besides.set(sidecar, id);
-      beside.push(await sendFile({ file: sidecar, ends: sidecarEnds, begunAs, signal, onBegun: onBegunBeside, onProgress: () => {} }));
-    }
+    // Two files of this queue may hold the same.
+    const begunFilm = begun.find((one) => isOf(one, { file, ends }) && one.replaces === (replaces?.id ?? one.replaces) && isFree(one.id));
+    work.uploadId ??= begunFilm?.id ?? null;
+    const upload = await sendFile({ file, ends, replaces: replaces?.id, begunAs: work.uploadId, signal, onBegun, onProgress });
+    const beside = new Map<File, string>();
+    const nextBeside = () => find(key)?.sidecars.find((one) => !beside.has(one));
+    for (let sidecar = nextBeside(); sidecar; sidecar = nextBeside()) beside.set(sidecar, await sendBeside(work, sidecar, begun));
+    const sidecars = find(key)?.sidecars.flatMap((sidecar) => beside.get(sidecar) ?? []) ?? [];
     set({ is: 'checking' });
-    set(await finish(upload, { sha256: await work.whole, sidecars: beside }, signal));
+    set(await finish(upload, { sha256: await work.whole, sidecars }, signal));
   } catch (reason) {
     if (!signal.aborted) stopped(key, reason);
   }
   void queryClient.invalidateQueries(incoming);
 }
 
-/** Whether no film of this queue sends this upload beside it. */
-function isFree(upload: string): boolean {
-  return ![...works.values()].some(({ besides }) => [...besides.values()].includes(upload));
+async function sendBeside(work: Work, file: File, begun: Incoming['unfinished']): Promise<string> {
+  const { signal } = work.stop;
+  const ends = await hashFile(file, 'ends', signal);
+  // Beside another film the same may lie under another name.
+  const same = begun.find((one) => isOf(one, { file, ends }) && isNamed(one.fileName, file.name) && isFree(one.id));
+  const onBegun = (id: string) => void work.besides.set(file, id);
+  return await sendFile({ file, ends, begunAs: work.besides.get(file) ?? same?.id ?? null, signal, onBegun, onProgress: () => {} });
 }
 
-async function unfinished(signal: AbortSignal) {
-  return (await call('incoming', {}, { signal })).unfinished;
+/** Whether nothing of this queue is sent by this upload. */
+function isFree(upload: string): boolean {
+  return ![...works.values()].some(({ uploadId, besides }) => uploadId === upload || [...besides.values()].includes(upload));
+}
+
+/** Whether the archive keeps a file of this name by that one: it keeps no signs that nobody sees, and of blanks one. */
+function isNamed(kept: string, name: string): boolean {
+  const [one, other] = [kept, name].map((text) => text.replace(/[\s\p{C}]+/gu, ' ').trim());
+  return one === other;
 }
 
 function isOf(upload: { fileName: string; sizeBytes: number; ends: string }, { file, ends }: { file: File; ends: string }): boolean {
@@ -230,23 +274,16 @@ function stopped(key: string, reason: unknown): void {
   window.addEventListener('online', again);
 }
 
-/** Tells how fast it goes, by the time since it was begun. */
-function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => void): (sentBytes: number) => void {
-  let first: { bytes: number; atMs: number } | undefined;
-  return (bytes) => {
-    const atMs = performance.now();
-    first ??= { bytes, atMs };
-    const seconds = (atMs - first.atMs) / 1_000;
-    tell(bytes, seconds > 1 ? (bytes - first.bytes) / seconds : null);
-  };
-}
-
 function find(key: string): QueuedFile | undefined {
   return queue.read().find((item) => item.key === key);
 }
 
 function setState(key: string, state: Sending): void {
-  show(queue.read().map((item) => (item.key === key ? { ...item, state } : item)));
+  change(key, { state });
+}
+
+function change(key: string, to: Partial<QueuedFile>): void {
+  show(queue.read().map((item) => (item.key === key ? { ...item, ...to } : item)));
 }
 
 function show(next: readonly QueuedFile[]): void {
@@ -259,35 +296,4 @@ function show(next: readonly QueuedFile[]): void {
 /** The browser asks in words of its own. */
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
-}
-
-interface ScriptPolicy {
-  createScriptURL(address: string): string;
-}
-
-declare global {
-  interface Window {
-    /** Where the browser has it, only what a policy made may name a script. */
-    readonly trustedTypes?: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
-  }
-}
-
-const ownWorker = window.trustedTypes?.createPolicy('hash-worker', { createScriptURL: () => workerAddress });
-
-/**
- * Reads a file away from the page and returns its SHA-256: of its beginning and end, or of all of it. Throws where the file cannot be read
- * any more: it was moved, or its disk is gone.
- */
-function hashFile(file: File, of: HashQuestion['of'], signal: AbortSignal): Promise<string> {
-  const worker = new Worker(ownWorker?.createScriptURL(workerAddress) ?? workerAddress, { type: 'module' });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => {
-    if ('sha256' in data) resolve(data.sha256);
-    else reject(new Error(`${file.name} can no longer be read. Choose it again.`, { cause: data.failure }));
-  });
-  worker.addEventListener('error', () => reject(new Error('This browser could not read the file. Try again in another one.')));
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  const question: HashQuestion = { file, of };
-  worker.postMessage(question);
-  return promise.finally(() => worker.terminate());
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { incomingWith } from '#web/api/uploads/incoming.ts';
-import { addToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
+import { addToQueue, goAlong, isSentHere, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
@@ -48,8 +48,8 @@ function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[]
   const take = (chosen: readonly ChosenFile[], unread: readonly string[] = []) => {
     const sorted = sortFiles(chosen, now.limits);
     setLeft([...unread.map((name) => ({ name, why: 'it could not be read' })), ...sorted.left]);
-    setTells(sorted.tells);
     const onTheirWay = addToQueue(sorted.films);
+    setTells(goAlong(sorted.tells));
     if (onTheirWay > 0) showToast(`${counted(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
   };
   const rows = rowsOf(now, queue);
@@ -120,12 +120,10 @@ type Row = { readonly key: string } & (
 /** What failed first, then what is being sent, then films as the server orders them. */
 function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly QueuedFile[]): Row[] {
   const isFilm = ({ state }: QueuedFile) => state.is === 'added' && films.some(({ id }) => id === state.videoId);
-  const isQueued = (fileName: string, sizeBytes: number) =>
-    queue.some(({ file, sidecars }) => [file, ...sidecars].some(({ name, size }) => name === fileName && size === sizeBytes));
   const all: Row[] = [
     ...queue.filter((item) => !isFilm(item)).map((item) => ({ is: 'queued' as const, key: `queued ${item.key}`, item })),
     ...unfinished
-      .filter(({ fileName, sizeBytes }) => !isQueued(fileName, sizeBytes))
+      .filter((upload) => !isSentHere(upload))
       .map((upload) => ({ is: 'halfway' as const, key: `halfway ${upload.id}`, upload })),
     ...leftOut.map((file) => ({ is: 'left-out' as const, key: `left out ${file.id}`, file })),
     ...films.map((film) => ({ is: 'film' as const, key: `film ${film.id}`, film })),

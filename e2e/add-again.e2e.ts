@@ -1,0 +1,88 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { canMakeMedia } from '#testing/media-clips.ts';
+import { holdBack, makeFilm, rowOf } from './films-to-add.ts';
+import { enterAs, expect, type JourneyArchive, test } from './journey.ts';
+
+// biome-ignore lint/suspicious/noSkippedTests: the films are made here
+test.skip(!canMakeMedia, 'there is no ffmpeg');
+
+let folder: string;
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rushes-again-'));
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// The archive is shared with other journeys, which count on its films.
+test.afterEach(async ({ archive }) => {
+  await archive.database.pool.query(`delete from videos where file_name like 'added-%'`);
+  await archive.database.pool.query('delete from uploads');
+});
+
+const longerThanAPiece = 12_000_000;
+
+async function idOf({ database }: JourneyArchive, fileName: string): Promise<string | undefined> {
+  const { rows } = await database.pool.query<{ id: string }>('select id from videos where file_name = $1', [fileName]);
+  return rows[0]?.id;
+}
+
+async function uploadsUnderWay({ database }: JourneyArchive): Promise<number> {
+  return (await database.pool.query('select from uploads where finished_at is null')).rowCount ?? 0;
+}
+
+test('a film on its way stands there once, whatever blanks its name holds, and takes along what is added of it later', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const choose = (paths: readonly string[]) => page.locator('input[type=file]').first().setInputFiles(paths);
+  const back = holdBack(page);
+  await back.begin();
+  const film = await makeFilm(join(folder, 'added-tape  7.mp4'), 40, longerThanAPiece);
+  await choose([film]);
+  await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(1);
+  // The second of them was asked for while it was on its way.
+  for (const _ of ['one', 'another']) await page.waitForResponse((answer) => answer.url().includes('/api/uploads?films='));
+  const row = page.locator('.job').filter({ hasText: 'added-tape' });
+  await expect(row).toHaveCount(1);
+
+  const [subtitles, details] = [join(folder, 'added-tape  7.en.srt'), join(folder, 'added-tape  7.json')];
+  writeFileSync(subtitles, '1\n00:00:00,200 --> 00:00:02,000\nThe harbour bell rings\n');
+  writeFileSync(details, '{"labels":["quay"]}');
+  await choose([film, subtitles]);
+  await expect(page.getByText('1 file is already uploading.')).toBeVisible();
+  await choose([details]);
+  await expect(row).toContainText(`with ${basename(subtitles)} and ${basename(details)}`);
+  await expect(row).toHaveCount(1);
+  await back.held[0]?.continue();
+  await back.end();
+  await expect.poll(() => idOf(archive, 'added-tape 7.mp4'), { timeout: 30_000 }).toBeDefined();
+  const { sidecars } = videoKeys((await idOf(archive, 'added-tape 7.mp4')) ?? '');
+  const kept = await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars));
+  expect(kept.map(({ key }) => basename(key)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-1.txt']);
+  await expect.poll(() => uploadsUnderWay(archive)).toBe(0);
+});
+
+test('a copy of a film on its way is sent for itself, and cancelled without that', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const back = holdBack(page);
+  await back.begin();
+  const film = await makeFilm(join(folder, 'added-first.mp4'), 80, longerThanAPiece);
+  const copy = join(folder, 'added-copy.mp4');
+  copyFileSync(film, copy);
+  for (const [n, path] of [film, copy].entries()) {
+    await page.locator('input[type=file]').first().setInputFiles(path);
+    await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(n + 1);
+  }
+  expect(await uploadsUnderWay(archive)).toBe(2);
+  await page.getByRole('button', { name: 'Cancel added-copy.mp4' }).press('Enter');
+  await expect(rowOf(page, 'added-copy.mp4')).toHaveCount(0);
+  await expect.poll(() => uploadsUnderWay(archive)).toBe(1);
+  await back.held[0]?.continue();
+  await back.end();
+  await expect.poll(() => idOf(archive, 'added-first.mp4'), { timeout: 30_000 }).toBeDefined();
+});
