@@ -40,6 +40,13 @@ test('an editor takes a film down by the keyboard while a viewer watches it, see
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'film-taken-down-phone');
+  // Its poster is for nobody without a token.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/desk');
+  const frame = page.locator('.job').filter({ hasText: name }).locator('.job-frame');
+  await frame.scrollIntoViewIfNeeded();
+  await expect(frame.locator('svg')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/desk/kept-back');
   const row = page.getByRole('row', { name: new RegExp(name) });
   await expect(row).toContainText('Somebody in it has asked');

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
@@ -31,7 +32,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
   return (
     <>
       <span className="frame job-frame">
-        {isPlayable ? <img src={`/posters/${id}.jpg`} alt="" loading="lazy" /> : <Icon name="film" size={24} />}
+        <Poster id={isPlayable ? id : null} />
       </span>
       <div>
         <h3>
@@ -77,6 +78,13 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
       </div>
     </>
   );
+}
+
+/** Nobody is shown that of a film that is kept back: it is asked for without a token. */
+function Poster({ id }: { id: string | null }) {
+  const [isMissing, setMissing] = useState(false);
+  if (id === null || isMissing) return <Icon name="film" size={24} />;
+  return <img src={`/posters/${id}.jpg`} alt="" loading="lazy" onError={() => setMissing(true)} />;
 }
 
 /** For a film that is not wanted after all, before anybody has seen it: no question, since it comes back as easily. */
