@@ -10,7 +10,7 @@ const withMoments = sql`left join lateral (select body from moments where video_
 /** Public videos that the index has not caught up with, oldest publication first; `isIndexed`: it holds them as they were. */
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
-    select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+    select v.id, v.revision, v.language, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
            ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
@@ -23,7 +23,7 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
 /** Public videos after `afterId` in order of their ids, caught up with or not. */
 export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
   const { rows } = await db.query<VideoToIndex>(sql`
-    select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+    select v.id, v.revision, v.language, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
            ${isPlayable} as "isPlayable"
       from (select * from videos where state = 'Processed' and id > ${afterId} order by id limit ${limit}) v

@@ -7,6 +7,8 @@ import { wordCodesOf } from './word-code.ts';
 export interface HeadFacts {
   readonly name: string;
   readonly description: string | null;
+  readonly place: string | null;
+  readonly recordedAt: string | null;
   readonly owner: string | null;
   readonly people: readonly string[];
   readonly brands: readonly string[];
@@ -31,6 +33,12 @@ export function isFieldWord(word: string, from = 0): boolean {
   return word[from] === fieldMarks.title || word[from] === fieldMarks.person;
 }
 
+/** What is told of a video as a whole: its description, where it was recorded and in which year. */
+export function descriptionsOf({ description, place, recordedAt }: Pick<HeadFacts, 'description' | 'place' | 'recordedAt'>): string[] {
+  const year = /\d{4}/.exec(recordedAt ?? '')?.[0];
+  return [description, place, year].flatMap((text) => text || []);
+}
+
 /** The text of a video's head row: a line of words per field, and one that says of some where they stand. Speakers count as people. */
 export function headText(facts: HeadFacts, moments: readonly MomentText[]): string {
   const named = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind).map((moment) => moment.text);
@@ -41,7 +49,7 @@ export function headText(facts: HeadFacts, moments: readonly MomentText[]): stri
     brands: [...facts.brands, ...named('Brand')],
     labels: [...facts.labels, ...named('Annotations')],
     owner: [facts.owner ?? ''],
-    description: [facts.description ?? ''],
+    description: descriptionsOf(facts),
   };
   const words = (field: HeadField) => [...new Set(lines[field])].flatMap((text) => tokensOf(text));
   const marked = (field: MarkedField, of: HeadField) => [...new Set(words(of))].map((word) => wordInField(field, word));

@@ -23,6 +23,8 @@ function filmOf(id: string, lines: readonly Pick<Moment, 'kind' | 'text' | 'spea
     isPlayable: true,
     language: 'de-AT',
     description: null,
+    place: null,
+    recordedAt: null,
     owner: null,
     people: ['Ada'],
     brands: [],

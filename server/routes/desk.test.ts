@@ -97,10 +97,13 @@ test('what is known of a film is corrected piece by piece: it is found by it, ho
     expect([fact, statusCode]).toEqual([fact, 200]);
   }
   expect(await facts(id)).toEqual({ title: 'Bittern', ...written });
-  expect(await found('reedbed')).toEqual([id]);
+  for (const word of ['reedbed', 'gråberg', '1969']) expect([word, await found(word)]).toEqual([word, [id]]);
+  // Under which conditions it may be shown is nothing that is to be seen in it.
+  expect(await found('free')).toEqual([]);
   await publishLayers(server.context.pool, id, { madeBy: 'language', version: 2, layers: [{ name: 'language', language: 'de' }] });
   expect(await facts(id)).toEqual({ title: 'Bittern', ...written });
   expect((await correct(id, 'place', 'Gråberg', '')).json()).toMatchObject({ place: '', rights: 'Free' });
+  expect(await found('gråberg')).toEqual([]);
   const [, ...others] = await corrections(id);
   for (const { id: correction } of others) await undo(id, correction);
   expect(await facts(id)).toMatchObject({ title: 'Bittern', description: '', place: '', language: 'de', externalId: '' });

@@ -30,6 +30,8 @@ function videoOf(n: number): VideoRows {
     isPlayable: false,
     name: line(),
     description: null,
+    place: null,
+    recordedAt: null,
     owner: null,
     language: 'de',
     people: [],

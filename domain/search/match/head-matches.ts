@@ -1,3 +1,4 @@
+import { descriptionsOf } from '../../search-index/head-lines.ts';
 import type { Video } from '../../videos/video.ts';
 import { languageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
@@ -12,7 +13,10 @@ import { codeWords, findWords, holdsWords } from './text-with-words.ts';
 import { WordHits } from './word-hits.ts';
 
 /** What a video is called, and who and what is in it as a whole. */
-export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels' | 'language'>;
+export type HeadOfVideo = Pick<
+  Video,
+  'name' | 'description' | 'place' | 'recordedAt' | 'owner' | 'people' | 'brands' | 'labels' | 'language'
+>;
 
 interface HeadText {
   readonly kind: keyof typeof ofMoment.untimed;
@@ -32,7 +36,7 @@ export function headMatches(
   if (codes && !someWordHit(codes, matcher.significant, { isEnough: () => true })) return [];
   const heads: HeadText[] = [
     { kind: 'Title', field: 'title', texts: [video.name] },
-    { kind: 'Description', field: undefined, texts: video.description ? [video.description] : [] },
+    { kind: 'Description', field: undefined, texts: descriptionsOf(video) },
     { kind: 'Face', field: 'person', texts: video.people },
     { kind: 'Brand', field: 'brand', texts: video.brands },
     { kind: 'Annotations', field: 'label', texts: video.labels },

@@ -32,7 +32,7 @@ export async function readFacts(
   // Named: planned once per connection. Lateral, so that it goes by key, video by video: after a large import the planner knows
   // too little, and would read all videos.
   const statement = sql`
-    select v.id, v.name, v.description, v.owner, v.language, v.people, v.labels, v.brands,
+    select v.id, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, v.people, v.labels, v.brands,
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
            ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
