@@ -157,6 +157,7 @@ test('a producer marks four seconds by keys or by hand, sees them, and asks for 
   const [upper, lower] = [await begins.boundingBox(), await ends.boundingBox()];
   expect(lower?.x).toBe(upper?.x);
   expect(await ends.evaluate((one) => getComputedStyle(one).fontSize)).toBe('16px');
+  expect(await ends.evaluate((one) => one.scrollWidth - one.clientWidth), 'what is cut of a time').toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1_440, height: 900 });
   await expect(licence.getByRole('alert')).toHaveCount(0);
   await expect(ends).toHaveValue('00:00:16');
