@@ -1,6 +1,45 @@
+import { limits } from '#contract/limits.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { enterAs, expect, takePicture, test } from './journey.ts';
+
+test('what more lines of a film say than one call changes is written otherwise by one press, and taken back by one', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const { pool } = archive.database;
+  const lines = Array.from({ length: limits.changesAtOnceMax + 1 }, (_, n) => `Whimbrel number ${n}`);
+  const id = await addFilm({ pool, store: openLocalStore(archive.dataFolder) }, { name: 'All whimbrels', lines });
+  const count = async (word: string) =>
+    (await pool.query(`select regexp_count(convert_from(body, 'UTF8'), $2) as count from moments where video_id = $1`, [id, word])).rows[0]
+      .count;
+  await page.goto('/desk/replace');
+  await page.getByLabel('Find', { exact: true }).fill('whimbrel');
+  await page.getByLabel('Replace with').fill('Curlew');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Replace in 2,001 lines of 1 video' }).click();
+  await expect(page.getByText('2,001 lines of 1 video changed.')).toBeVisible();
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([0, 2_001]);
+  await page.getByRole('button', { name: 'Undo all' }).click();
+  await expect(page.getByText('Undone.')).toBeVisible();
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([2_001, 0]);
+
+  await page.goto(`/video/${id}?edit=transcript`);
+  const many = page.getByRole('group').filter({ hasText: 'Change many lines' });
+  await many.getByText('Change many lines').click();
+  await many.getByLabel('Find').fill('whimbrel');
+  await many.getByLabel('Replace with').fill('Curlew');
+  await many.getByRole('button', { name: 'Replace in 2001 lines' }).click();
+  // A page of so many lines is drawn slowly.
+  const drawn = { timeout: 60_000 };
+  await expect(many.getByRole('status')).toHaveText('2001 lines changed.', drawn);
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([0, 2_001]);
+  await many.getByRole('button', { name: 'Undo all' }).click();
+  await expect(many.getByRole('status')).toHaveText('Undone.', drawn);
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([2_001, 0]);
+  await pool.query('delete from videos where id = $1', [id]);
+});
 
 test('what was done last to a line is taken back by the key, also a line that was removed, and nothing is done to its neighbours', async ({
   page,

@@ -14,6 +14,7 @@ import type {
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
+import { CallFailed } from './call-failed.ts';
 import { factsKey, queryClient, staleLists } from './query-client.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
@@ -78,9 +79,43 @@ export function linesOf(id: string) {
 /** Has other lines stand in the place of those that were seen; returns all lines as they are then, and by which correction. Throws a `CallFailed` with the server's words. */
 export async function correctLines(id: string, changes: LinesChange[]): Promise<{ lines: LineEntry[]; correction: number | null }> {
   const { lines, correction } = await call('correctLines', { id, changes });
+  showLines(id, lines);
+  return { lines, correction };
+}
+
+function showLines(id: string, lines: LineEntry[]): void {
   queryClient.setQueryData(linesOf(id).queryKey, lines);
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
-  return { lines, correction };
+}
+
+/**
+ * The same of as many lines as there are, by as many calls as that takes; returns by which corrections, of which the last is taken back first. Where
+ * one call is refused, what those before it did is taken back, and it throws.
+ */
+export async function correctManyLines(id: string, changes: readonly LinesChange[]): Promise<number[]> {
+  const corrections: number[] = [];
+  let now: LineEntry[] = [];
+  try {
+    for (let n = 0; n < changes.length; n += limits.changesAtOnceMax) {
+      const { lines, correction } = await call('correctLines', { id, changes: changes.slice(n, n + limits.changesAtOnceMax) });
+      if (correction !== null) corrections.push(correction);
+      now = lines;
+    }
+  } catch (error) {
+    await undoCorrections(id, corrections);
+    throw error;
+  }
+  // Half of it is shown to nobody.
+  showLines(id, now);
+  return corrections;
+}
+
+/** Takes several corrections of a film back, the last first; one that somebody has taken back already is as it should be. Throws a `CallFailed`. */
+export async function undoCorrections(id: string, corrections: readonly number[]): Promise<void> {
+  for (const correction of corrections.toReversed())
+    await undoCorrection(id, correction).catch((error: unknown) => {
+      if (!(error instanceof CallFailed && error.code === 'conflict')) throw error;
+    });
 }
 
 /**
@@ -89,8 +124,7 @@ export async function correctLines(id: string, changes: LinesChange[]): Promise<
  */
 export async function replaceLines(id: string, file: Blob): Promise<{ count: number; remarks: string[]; correction: number | null }> {
   const { lines, remarks } = await call('replaceLines', { id, file: await inBase64(file) });
-  queryClient.setQueryData(linesOf(id).queryKey, lines);
-  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+  showLines(id, lines);
   return { count: lines.length, remarks, correction: lines[0]?.correction ?? null };
 }
 

@@ -1,6 +1,5 @@
 import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } from '#contract/films.ts';
 import { wordsPattern } from '#contract/find-words.ts';
-import { limits } from '#contract/limits.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
@@ -71,6 +70,8 @@ const conditions: Readonly<Record<CaptionState, Statement>> = {
 
 /** Looked through by one call, which so ends in time however large the archive is. */
 const filmsPerCall = 400;
+/** After the film with the last of so many lines it ends as well: what is found of one film comes whole. */
+const linesPerCall = 2_000;
 
 /**
  * Lines that say these words, of the next films behind one in order of ids, and where to go on. What a page replaces has to stand there to the letter,
@@ -92,11 +93,10 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
     looked += 1;
     const lines = (body === null ? [] : unpackMoments(body))
       .filter(({ kind, text }) => kind === 'Transcript' && text.search(words) >= 0)
-      .slice(0, limits.changesAtOnceMax)
       .map(({ startMs, endMs, text, speaker = null }) => ({ startMs, endMs, text, speaker }));
     if (lines.length > 0) films.push({ id, name, lines });
     found += lines.length;
-    if (found >= limits.changesAtOnceMax) break;
+    if (found >= linesPerCall) break;
   }
   return { films, looked, next: looked === rows.length && rows.length < filmsPerCall ? null : (rows[looked - 1]?.id ?? null) };
 }

@@ -1,6 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
-import { CallFailed } from '#web/api/call-failed.ts';
-import { undoCorrection } from '#web/api/corrections.ts';
+import { undoCorrections } from '#web/api/corrections.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 
@@ -57,10 +56,7 @@ export async function forEachFilm<T extends Named>(
 
 /** Takes back what was changed in a film, if anything was; what was taken back before is as it should be. Throws a `CallFailed`. */
 export async function takeBack({ id, correction }: { readonly id: string; readonly correction?: number | null }): Promise<void> {
-  if (!correction) return;
-  await undoCorrection(id, correction).catch((error: unknown) => {
-    if (!(error instanceof CallFailed && error.code === 'conflict')) throw error;
-  });
+  if (correction) await undoCorrections(id, [correction]);
 }
 
 /** What to say when several changes were taken back, and which were not. */

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Line } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
-import { correctLines } from '#web/api/corrections.ts';
+import { correctManyLines, undoCorrections } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { counted } from '#web/components/text/count-wording.ts';
@@ -16,7 +16,7 @@ import { createStore, useStore } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { type ForEach, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { type ForEach, forEachFilm, outcomeOf, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './replace.css';
 
@@ -112,12 +112,12 @@ function Looked({ count, isUnderWay }: { count: ReturnType<typeof createStore<nu
   );
 }
 
-/** A film's lines as they would be, and the correction by which they are, once that was written. */
+/** A film's lines as they would be, and the corrections by which they are, once that was written. */
 interface FilmChange {
   readonly id: string;
   readonly name: string;
   readonly lines: readonly { readonly line: Line; readonly becomes: Line }[];
-  correction?: number | null;
+  corrections?: readonly number[];
 }
 
 const filmsShown = 100;
@@ -148,7 +148,8 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
     onSuccess: ({ made, ...refused }) => tell({ written: made, refused, undone: undefined }),
   });
   const undo = useMutation({
-    mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, takeBack, progress.set),
+    mutationFn: (all: readonly FilmChange[]) =>
+      forEachFilm(all, ({ id, corrections = [] }) => undoCorrections(id, corrections), progress.set),
     onMutate: begin,
     onSettled: end,
     // What was not taken back waits for another press.
@@ -206,13 +207,12 @@ function outcomeInWords({
   return [written ? `${counted(lines, 'line')} of ${counted(left.length, 'video')} changed.${outcomeOf(refused)}` : '', left];
 }
 
-/** All lines of a film with one press, so that one takes them back; notes by which correction they stand there. */
+/** All lines of a film with one press, so that one takes them back; notes by which corrections they stand there. */
 async function writeFilm(change: FilmChange): Promise<void> {
-  const { correction } = await correctLines(
+  change.corrections = await correctManyLines(
     change.id,
     change.lines.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
   );
-  change.correction = correction;
 }
 
 interface FoundFilmRowProps {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import type { LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
-import { correctLines, linesOf, replaceLines, undoCorrection } from '#web/api/corrections.ts';
+import { correctManyLines, linesOf, replaceLines, undoCorrection, undoCorrections } from '#web/api/corrections.ts';
 import { saveCaptions } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { lineOf, replaceInLines } from '#web/components/text/replace-in-lines.ts';
@@ -22,32 +22,31 @@ interface ChangeManyProps {
 export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
   const [find, setFind] = useState('');
   const [by, setBy] = useState('');
-  const [done, setDone] = useState<{ says: string; correction: number | null } | null>(null);
+  const [done, setDone] = useState<{ says: string; corrections: readonly number[] } | null>(null);
   const saying = useRef<HTMLParagraphElement>(null);
-  const found = replaceInLines(lines, find, by).slice(0, limits.changesAtOnceMax);
-  const allUnseen = lines.filter(({ review }) => !review);
-  const unseen = allUnseen.slice(0, limits.changesAtOnceMax);
+  const found = replaceInLines(lines, find, by);
+  const unseen = lines.filter(({ review }) => !review);
   const change = useMutation({
     mutationFn: (changes: typeof found) =>
-      correctLines(
+      correctManyLines(
         videoId,
         changes.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
       ),
-    onSuccess: ({ correction }, changes) => {
+    onSuccess: (corrections, changes) => {
       const [first] = changes;
       const isConfirmed = first && first.line === first.becomes;
       const says = `${countLines(changes.length)} ${isConfirmed ? 'verified' : 'changed'}.`;
-      setDone({ says, correction });
+      setDone({ says, corrections });
       setFind('');
       saying.current?.focus();
     },
     onError: () => void queryClient.invalidateQueries(linesOf(videoId)),
   });
   const undo = useMutation({
-    mutationFn: (correction: number) => undoCorrection(videoId, correction),
+    mutationFn: (corrections: readonly number[]) => undoCorrections(videoId, corrections),
     onSuccess: async () => {
       await queryClient.invalidateQueries(linesOf(videoId));
-      setDone({ says: 'Undone.', correction: null });
+      setDone({ says: 'Undone.', corrections: [] });
       saying.current?.focus();
     },
   });
@@ -60,7 +59,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
     if (!change.isPending) change.mutate(same);
   };
   const fault = change.error ?? undo.error;
-  const correction = done?.correction ?? null;
+  const corrections = done?.corrections ?? [];
   return (
     <details className="change-many">
       <summary>Change many lines</summary>
@@ -87,7 +86,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
           </Button>
           {unseen.length > 0 && (
             <Button look="outline" size="small" onClick={verifyAll}>
-              Verify the {unseen.length < allUnseen.length ? `next ${unseen.length} of` : 'remaining'} {countLines(allUnseen.length)}
+              Verify the remaining {countLines(unseen.length)}
             </Button>
           )}
         </div>
@@ -95,8 +94,8 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
       <p className="change-many-said" role={fault ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
         {fault?.message ?? done?.says}
       </p>
-      {correction !== null && (
-        <Button look="outline" size="small" onClick={() => !undo.isPending && undo.mutate(correction)}>
+      {corrections.length > 0 && (
+        <Button look="outline" size="small" onClick={() => !undo.isPending && undo.mutate(corrections)}>
           Undo all
         </Button>
       )}
