@@ -43,9 +43,8 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     sending.reset();
     setIsFilledIn(false);
     const email = fieldOf(form.current, 'email');
-    if (!email) return;
-    email.value = '';
-    email.focus();
+    if (email) email.value = '';
+    email?.focus();
   };
   const fault = sending.error?.message;
   return (
