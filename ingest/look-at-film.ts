@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { RawPictures } from './engines/raw-pictures.ts';
 import { fitInto, type Size, uprightSize } from './media/geometry.ts';
 import type { VideoStream } from './media/media-description.ts';
+import { pictureTrack } from './media/media-plans.ts';
 import { originalInput } from './original-input.ts';
 import type { StepContext } from './step.ts';
 import { probe } from './steps/probe.ts';
@@ -89,7 +90,7 @@ export async function drawStretch(
     ...(await originalInput(context, { durationInSeconds: stretch.lengthSeconds, factor: timeoutFactor })),
     onSecond: undefined,
   };
-  const track = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
+  const track = { ...pictureTrack(video), startSeconds };
   await context.tools.drawPictures(input, { ...track, ...stretch, ...pictures });
   return pictures;
 }

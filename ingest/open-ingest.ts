@@ -105,9 +105,9 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
   }
   let older = '';
   for (const programs of await programsIn(where.searchPath.split(delimiter).filter(isAbsolute))) {
-    const { version, isNewEnough } = await readFfmpegVersion(programs.ffmpeg);
-    if (isNewEnough) return ffmpegTools({ ...programs, version, sandbox });
-    older ||= `ffmpeg ${version} at ${programs.ffmpeg} is too old. `;
+    const build = await readFfmpegVersion(programs.ffmpeg);
+    if (build.isNewEnough) return ffmpegTools({ ...programs, ...build, sandbox });
+    older ||= `ffmpeg ${build.version} at ${programs.ffmpeg} is too old. `;
   }
   if (findNodeAv()) return nodeAvTools(sandbox);
   throw missing(`${older}No ffmpeg ${oldestVersion} or newer was found: install it, or run npm ci again to complete the package node-av.`);
@@ -155,8 +155,17 @@ const oldestVersion = '7.1';
 const oldestLibrary = { major: 61, minor: 19 };
 const quickMs = 10_000;
 
-/** Which FFmpeg a program is: for people, and whether it is new enough to be taken from the PATH. One that does not answer is not. */
-async function readFfmpegVersion(program: string): Promise<{ version: string; isNewEnough: boolean }> {
+interface FfmpegBuild {
+  /** For people. */
+  readonly version: string;
+  /** Whether it may be taken from the PATH. */
+  readonly isNewEnough: boolean;
+  /** Whether it was built with what maps a wide range of light to the ordinary one. */
+  readonly mapsTones: boolean;
+}
+
+/** Which FFmpeg a program is. One that does not answer is not new enough. */
+async function readFfmpegVersion(program: string): Promise<FfmpegBuild> {
   const env = { PATH: '/usr/bin:/bin' };
   const { stdout } = await runTool({ command: program, args: ['-version'], env, timeoutMs: quickMs }).catch(() => ({ stdout: '' }));
   const [, major, minor] = (/^libavcodec\s+(\d+)\.\s*(\d+)/m.exec(stdout) ?? []).map(Number);
@@ -164,5 +173,6 @@ async function readFfmpegVersion(program: string): Promise<{ version: string; is
     major !== undefined &&
     minor !== undefined &&
     (major > oldestLibrary.major || (major === oldestLibrary.major && minor >= oldestLibrary.minor));
-  return { version: /^ffmpeg version (\S+)/m.exec(stdout)?.[1] ?? 'of unknown version', isNewEnough };
+  const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1] ?? 'of unknown version';
+  return { version, isNewEnough, mapsTones: stdout.includes('--enable-libzimg') };
 }

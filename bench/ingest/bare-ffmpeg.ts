@@ -21,11 +21,11 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
     ...tools,
     drawStills: (input, plan) => {
       note(stillsArgs(plan));
-      const { stream, rotation, deinterlace, startSeconds, candidates, poster, folder } = plan;
+      const { candidates, poster, folder, ...track } = plan;
       const atSeconds = 12 * candidates.everySeconds;
       const path = `${folder}/poster.jpg`;
       if (poster) {
-        const { before, after } = posterArgs({ stream, rotation, deinterlace, startSeconds, ...poster, atSeconds, path }, 'shown');
+        const { before, after } = posterArgs({ ...track, ...poster, atSeconds, path }, 'shown');
         note(after, before);
       }
       return tools.drawStills(input, plan);

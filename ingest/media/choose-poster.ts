@@ -8,11 +8,12 @@ export async function planPoster({ poster, candidates, folder, ...picture }: Sti
   const names = (await readdir(folder)).filter((name) => name.startsWith('candidate-')).sort();
   if (!poster || names.length === 0) return undefined;
   const chosen = bestCandidate(await Promise.all(names.map((name) => readFile(join(folder, name)))));
-  const { stream, rotation, deinterlace, startSeconds } = picture;
+  const { stream, rotation, deinterlace, dynamicRange, startSeconds } = picture;
   return {
     stream,
     rotation,
     deinterlace,
+    dynamicRange,
     startSeconds,
     ...poster,
     atSeconds: chosen * candidates.everySeconds,

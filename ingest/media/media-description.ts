@@ -15,6 +15,8 @@ export const VideoStream = z.object({
   /** Degrees clockwise that the stored picture has to be turned by to stand upright: 0, 90, 180 or 270. */
   rotation: z.number().int(),
   interlaced: z.boolean(),
+  /** By which curve its numbers stand for light: that of ordinary screens, or one of those that reach further (SMPTE ST 2084, ARIB STD-B67). */
+  dynamicRange: z.enum(['standard', 'pq', 'hlg']).default('standard'),
 });
 export type VideoStream = z.infer<typeof VideoStream>;
 

@@ -1,13 +1,24 @@
 import { z } from 'zod';
+import { VideoStream } from './media-description.ts';
 
 /** Pictures drawn from the film at even distances; `{n}` counts from 0. */
 const StillsOutput = z.object({ everySeconds: z.number().positive(), width: z.number().int(), height: z.number().int() });
 
-/** Everything small that one pass over the film draws. */
-export const StillsPlan = z.object({
+/** The track that pictures are made of, and what has to be done to any of them. */
+const PictureTrack = z.object({
   stream: z.number().int(),
   rotation: z.number().int(),
   deinterlace: z.boolean(),
+  dynamicRange: VideoStream.shape.dynamicRange,
+});
+export type PictureTrack = z.infer<typeof PictureTrack>;
+
+export function pictureTrack({ index, rotation, interlaced, dynamicRange }: VideoStream): PictureTrack {
+  return { stream: index, rotation, deinterlace: interlaced, dynamicRange };
+}
+
+/** Everything small that one pass over the film draws. */
+export const StillsPlan = PictureTrack.extend({
   /** Where the film's own time line begins. */
   startSeconds: z.number(),
   /** Whether only key frames are decoded, which costs a small part of the time: a picture stands until the next key frame then. */
@@ -25,7 +36,8 @@ export const StillsPlan = z.object({
 export type StillsPlan = z.infer<typeof StillsPlan>;
 
 /** One upright picture as it stands at a second. */
-export const PosterPlan = StillsPlan.pick({ stream: true, rotation: true, deinterlace: true, startSeconds: true }).extend({
+export const PosterPlan = PictureTrack.extend({
+  startSeconds: z.number(),
   atSeconds: z.number(),
   width: z.number().int(),
   height: z.number().int(),
@@ -34,10 +46,7 @@ export const PosterPlan = StillsPlan.pick({ stream: true, rotation: true, deinte
 export type PosterPlan = z.infer<typeof PosterPlan>;
 
 /** A stretch of the film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`; and stills in colour beside them. */
-export const GreyPlan = z.object({
-  stream: z.number().int(),
-  rotation: z.number().int(),
-  deinterlace: z.boolean(),
+export const GreyPlan = PictureTrack.extend({
   startSeconds: z.number(),
   fromSeconds: z.number().nonnegative(),
   lengthSeconds: z.number().positive(),
@@ -51,10 +60,7 @@ export const GreyPlan = z.object({
 export type GreyPlan = z.infer<typeof GreyPlan>;
 
 /** A stretch of the film in colour: raw pictures of three bytes a pixel (red, green, blue), one behind the other in the file `path`. */
-export const PicturesPlan = z.object({
-  stream: z.number().int(),
-  rotation: z.number().int(),
-  deinterlace: z.boolean(),
+export const PicturesPlan = PictureTrack.extend({
   startSeconds: z.number(),
   fromSeconds: z.number().nonnegative(),
   lengthSeconds: z.number().positive(),
@@ -66,7 +72,7 @@ export const PicturesPlan = z.object({
 export type PicturesPlan = z.infer<typeof PicturesPlan>;
 
 /** A stretch of a track of picture subtitles on black, as raw colour pictures like those of the film. */
-export type SubtitlePicturesPlan = Omit<PicturesPlan, 'rotation' | 'deinterlace' | 'startSeconds'>;
+export type SubtitlePicturesPlan = Omit<PicturesPlan, 'rotation' | 'deinterlace' | 'dynamicRange' | 'startSeconds'>;
 
 /** How many numbers a second tell the sound that recognisers hear. */
 export const samplesPerSecond = 16_000;
@@ -97,17 +103,12 @@ export type RenditionPlan = z.infer<typeof RenditionPlan>;
 
 /** A playlist per size, all cut at the same seconds. */
 export const EncodePlan = z.object({
-  video: z
-    .object({
-      stream: z.number().int(),
-      rotation: z.number().int(),
-      deinterlace: z.boolean(),
-      /** Measured, not claimed. */
-      framesPerSecond: z.number().positive(),
-      /** Set when the source has more pictures a second than players show. */
-      frameRateMax: z.number().nullable(),
-    })
-    .nullable(),
+  video: PictureTrack.extend({
+    /** Measured, not claimed. */
+    framesPerSecond: z.number().positive(),
+    /** Set when the source has more pictures a second than players show. */
+    frameRateMax: z.number().nullable(),
+  }).nullable(),
   audioStream: z.number().int().nullable(),
   startSeconds: z.number(),
   /** Of each encoder. */
@@ -126,13 +127,37 @@ export function encoderThreads(processors: number): number {
   return Math.min(encoderThreadsMax, Math.ceil(processors * 1.5));
 }
 
-/** Filters that make a picture ready for any output: deinterlaced, square pixels, this size. */
-export function pictureFilter(picture: { deinterlace: boolean; width: number; height: number }): string {
+type PictureNeeds = Pick<PictureTrack, 'deinterlace' | 'dynamicRange'>;
+
+/** Filters that make a picture ready for any output: deinterlaced, square pixels, this size, and light as ordinary screens show it. */
+export function pictureFilter({ deinterlace, dynamicRange, ...size }: PictureNeeds & { width: number; height: number }): string {
   return [
-    ...(picture.deinterlace ? ['yadif=deint=interlaced'] : []),
-    `scale=${picture.width}:${picture.height}:flags=bicubic`,
+    ...(deinterlace ? ['yadif=deint=interlaced'] : []),
+    `scale=${size.width}:${size.height}:flags=bicubic`,
     'setsar=1',
+    ...(dynamicRange === 'standard' ? [] : toneMapping(dynamicRange)),
   ].join(',');
+}
+
+type WideRange = Exclude<PictureTrack['dynamicRange'], 'standard'>;
+
+const transferOf: Record<WideRange, string> = { pq: 'smpte2084', hlg: 'arib-std-b67' };
+
+/**
+ * Brings a wide range of light into that of ordinary screens, which else show it grey and pale: 100 cd/m² and a little more stay as they are,
+ * what is brighter, up to 1,000, is pressed together. What the file leaves out of its colours is taken as BT.2100 has it.
+ */
+function toneMapping(range: WideRange): string[] {
+  return [
+    // Half the colour in each direction would ask for even sizes.
+    'format=yuv444p10le',
+    `zscale=transferin=${transferOf[range]}:primariesin=bt2020:matrixin=bt2020nc:transfer=linear:npl=100`,
+    'format=gbrpf32le',
+    'zscale=primaries=bt709',
+    'tonemap=mobius:peak=10',
+    'zscale=transfer=bt709:matrix=bt709:range=limited',
+    'format=yuv444p',
+  ];
 }
 
 /** Filters that make the grey pictures of a plan, once the stretch begins at 0; each pixel is the mean of what it covers. */

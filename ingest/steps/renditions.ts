@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
-import { encoderThreads } from '../media/media-plans.ts';
+import { encoderThreads, pictureTrack } from '../media/media-plans.ts';
 import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
 import { passInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
@@ -89,9 +89,7 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   for (const { folder } of wanted) await mkdir(folder);
   const rate = probed.scan.video ? framesPerSecond(probed.scan.video) : framesPerSecondMax;
   const picture = video && {
-    stream: video.index,
-    rotation: video.rotation,
-    deinterlace: video.interlaced,
+    ...pictureTrack(video),
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };

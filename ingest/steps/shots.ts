@@ -8,6 +8,7 @@ import { Change, ChangeFinder, greyPictures, picturesAround, type Stretch, shots
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
+import { pictureTrack } from '../media/media-plans.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { requireWhole } from '../whole-output.ts';
@@ -92,7 +93,7 @@ async function lookAtStretch(context: StepContext, video: VideoStream, from: num
   const first = Math.max(0, from - lead);
   const stretch = { fromSeconds: first / perSecond, lengthSeconds: (from + stretchPictures + picturesAround.behind - first) / perSecond };
   const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
-  const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds: description.startSeconds };
+  const source = { ...pictureTrack(video), startSeconds: description.startSeconds };
   // Where pictures can be entered only from far before, all that comes before is decoded as well.
   const untilSeconds = Math.min(durationInSeconds, stretch.fromSeconds + stretch.lengthSeconds);
   const input = await originalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });

@@ -9,7 +9,7 @@ import { findChosenPosterMs, noteOtherPictures, posterStep, showPoster, writePos
 import { planPoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
-import type { StillsPlan } from '../media/media-plans.ts';
+import { pictureTrack, type StillsPlan } from '../media/media-plans.ts';
 import { playsAsItIs } from '../media/plays-as-it-is.ts';
 import { originalInput, passInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
@@ -107,9 +107,7 @@ function planStills(folder: string, probed: ProbeResult, video: VideoStream): Om
   const tileSeconds = limits.frameIntervalSeconds * Math.max(1, Math.ceil(seconds / tilesMax / limits.frameIntervalSeconds));
   const tiles = Math.min(tilesMax, Math.floor(seconds / tileSeconds) + 1);
   return {
-    stream: video.index,
-    rotation: video.rotation,
-    deinterlace: video.interlaced,
+    ...pictureTrack(video),
     startSeconds: probed.description.startSeconds,
     frames: { everySeconds: limits.frameIntervalSeconds, ...fitInto(size, frameBox) },
     candidates: { everySeconds: Math.max(0.2, seconds / candidatesMax), ...fitInto(size, frameBox) },
@@ -161,12 +159,7 @@ interface PosterAt {
 /** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
 async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
   const input = await originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
-  const at = {
-    stream: video.index,
-    rotation: video.rotation,
-    deinterlace: video.interlaced,
-    startSeconds: probed.description.startSeconds,
-  };
+  const at = { ...pictureTrack(video), startSeconds: probed.description.startSeconds };
   await context.tools.drawPoster(input, { ...at, atSeconds, ...fitInto(uprightSize(video), posterBox), path });
   return await access(path).then(
     () => true,

@@ -7,6 +7,7 @@ import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import { StretchRead, type TextReader } from '../engines/text-reader.ts';
 import { fitInto, type Size, uprightSize } from '../media/geometry.ts';
+import { pictureTrack } from '../media/media-plans.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import type { MediaInput } from '../tools/media-tools.ts';
@@ -56,7 +57,7 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   if (!video) return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   const everySeconds = Math.min(drawEverySeconds, durationInSeconds / readsMin);
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
-  const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
+  const source = { ...pictureTrack(video), startSeconds };
   const stretches = await readInStretches(context, {
     engine,
     what: `${shotStarts.length} shots`,

@@ -40,7 +40,15 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const { startSeconds, video } = (await tools[name].lookAt(input)).description;
     const path = join(scratch, `${name}.rgb`);
     const size = { width: 32, height: 18 };
-    const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
+    const plan = {
+      stream: video?.index ?? 0,
+      rotation: 0,
+      deinterlace: false,
+      dynamicRange: 'standard' as const,
+      startSeconds,
+      ...size,
+      path,
+    };
     const drawn = async (stretch: { fromSeconds: number; lengthSeconds: number; everySeconds: number }) => {
       await tools[name].drawPictures(input, { ...plan, ...stretch });
       const bytes = await readFile(path);
@@ -68,7 +76,16 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     await makeMedia([...inputs, '-filter_complex', '[0][1][2]concat=n=3[v]', ...encode, slides.path]);
     const { startSeconds, video } = (await tools[name].lookAt(slides)).description;
     const path = join(scratch, `${name}.jpg`);
-    const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, width: 32, height: 18, path };
+    const plan = {
+      stream: video?.index ?? 0,
+      rotation: 0,
+      deinterlace: false,
+      dynamicRange: 'standard' as const,
+      startSeconds,
+      width: 32,
+      height: 18,
+      path,
+    };
     const drawnAt = async (atSeconds: number) => {
       await tools[name].drawPoster(slides, { ...plan, atSeconds });
       const { data } = jpeg.decode(await readFile(path));
@@ -93,7 +110,15 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const { startSeconds, video } = (await tools[name].lookAt(slides)).description;
     const folder = await mkdtemp(join(scratch, 'stills-'));
     const [size, path] = [{ width: 32, height: 18 }, join(scratch, `${name}.slides`)];
-    const source = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
+    const source = {
+      stream: video?.index ?? 0,
+      rotation: 0,
+      deinterlace: false,
+      dynamicRange: 'standard' as const,
+      startSeconds,
+      ...size,
+      path,
+    };
     const stretch = { fromSeconds: 35, lengthSeconds: 8, everySeconds: 1 };
     const brightness = async (bytesPerPicture: number) => {
       const bytes = await readFile(path);
@@ -157,7 +182,14 @@ test.skipIf(!canMakeMedia).each([
   await makeMedia(['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=50:d=10', ...held, path]);
   const { description, scan } = await tools['node-av'].lookAt({ ...input, path });
   if (!description.video || !scan.video) throw new Error('no picture');
-  const video = { stream: 0, rotation: 0, deinterlace: false, framesPerSecond: framesPerSecond(scan.video), frameRateMax: null };
+  const video = {
+    stream: 0,
+    rotation: 0,
+    deinterlace: false,
+    dynamicRange: 'standard' as const,
+    framesPerSecond: framesPerSecond(scan.video),
+    frameRateMax: null,
+  };
   const renditions = [{ folder, width: 64, height: 48, maxKilobitsPerSecond: 500 }];
   await tools['node-av'].encodeRenditions(
     { ...input, path, outputFolder: folder },
@@ -208,7 +240,14 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const { startSeconds, video } = (await tools[name].lookAt(input)).description;
     const folder = join(scratch, `encoded-${name}`);
     await mkdir(folder);
-    const picture = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, framesPerSecond: 25, frameRateMax: null };
+    const picture = {
+      stream: video?.index ?? 0,
+      rotation: 0,
+      deinterlace: false,
+      dynamicRange: 'standard' as const,
+      framesPerSecond: 25,
+      frameRateMax: null,
+    };
     const renditions = [{ folder, width: 640, height: 360, maxKilobitsPerSecond: 800 }];
     await tools[name].encodeRenditions(input, { video: picture, audioStream: null, startSeconds, renditions, threads: 2 });
     // The encoder writes into its stream how it was set.

@@ -22,8 +22,8 @@ const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
 /** Small pictures as JPEG files. */
 const jpeg = ['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2'];
 
-function smallFilter(output: StillsPlan['frames'], { deinterlace }: Pick<StillsPlan, 'deinterlace'>): string {
-  return `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...output, deinterlace })}`;
+function smallFilter(output: StillsPlan['frames'], track: Pick<StillsPlan, 'deinterlace' | 'dynamicRange'>): string {
+  return `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...track, ...output })}`;
 }
 
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
@@ -130,9 +130,7 @@ export function encodeArgs(plan: EncodePlan): string[] {
   const rate = video.frameRateMax === null ? '' : `fps=${video.frameRateMax},`;
   const graph = [
     `[0:${video.stream}]${rate}split=${renditions.length}${renditions.map((_, n) => `[in${n}]`).join('')}`,
-    ...renditions.map(
-      (rendition, n) => `[in${n}]${pictureFilter({ ...rendition, deinterlace: video.deinterlace })},format=yuv420p[out${n}]`,
-    ),
+    ...renditions.map((rendition, n) => `[in${n}]${pictureFilter({ ...video, ...rendition })},format=yuv420p[out${n}]`),
   ];
   return [
     ...['-filter_complex_threads', `${plan.threads}`, '-filter_complex', graph.join(';')],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { planPoster } from '../media/choose-poster.ts';
-import type { MediaDescription, PacketScan } from '../media/media-description.ts';
+import type { MediaDescription, PacketScan, VideoStream } from '../media/media-description.ts';
 import type { PosterPlan } from '../media/media-plans.ts';
 import { refuseLargePictures, refuseTracks, type ToldTrack } from '../media/refuse-tracks.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
@@ -33,6 +33,8 @@ interface Programs {
   /** Files and folders that they need beside the libraries of the system. */
   readonly files: readonly string[];
   readonly version: string;
+  /** Without it films of a wide range of light are shown as they are: pale. */
+  readonly mapsTones: boolean;
   readonly sandbox: Sandbox;
 }
 
@@ -41,7 +43,7 @@ const lacksMemory = /cannot allocate memory/i;
 const toldFacts = 'format=format_name:stream=index,codec_type,width,height,channels:stream_disposition=attached_pic';
 const shownFacts =
   'format=format_name,start_time,duration' +
-  ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
+  ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,color_transfer,channels' +
   ':stream_disposition=attached_pic,default,forced,hearing_impaired:stream_tags=language:stream_side_data=rotation';
 
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */
@@ -96,7 +98,9 @@ async function drawPoster(programs: Programs, input: MediaInput, plan: PosterPla
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
   const told = await show(programs, input, ['-nofind_stream_info', '-show_entries', toldFacts]);
   refuseTracks(toldTracks(told));
-  return describeOutput(await show(programs, input, ['-show_entries', shownFacts]));
+  const described = describeOutput(await show(programs, input, ['-show_entries', shownFacts]));
+  if (!described.video || programs.mapsTones) return described;
+  return { ...described, video: { ...described.video, dynamicRange: 'standard' } };
 }
 
 async function show(programs: Programs, input: MediaInput, args: string[]): Promise<FfprobeOutput> {
@@ -181,6 +185,7 @@ const Stream = z.object({
   height: z.number().default(0),
   sample_aspect_ratio: z.string().default(''),
   field_order: z.string().default(''),
+  color_transfer: z.string().default(''),
   channels: z.number().default(0),
   disposition: Disposition.default(Disposition.parse({})),
   tags: z.object({ language: z.string().optional() }).optional(),
@@ -240,8 +245,14 @@ function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
     pixelAspect: ratio(stream.sample_aspect_ratio),
     rotation: (((Math.round(-turned / 90) * 90) % 360) + 360) % 360,
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order),
+    dynamicRange: wideRanges.get(stream.color_transfer) ?? 'standard',
   };
 }
+
+const wideRanges = new Map<string, VideoStream['dynamicRange']>([
+  ['smpte2084', 'pq'],
+  ['arib-std-b67', 'hlg'],
+]);
 
 /** "4:3" as a number; what is absent or absurd counts as square. */
 function ratio(text: string): number {

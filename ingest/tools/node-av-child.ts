@@ -12,6 +12,8 @@ import {
   AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_FLAG_DISCARD,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
@@ -20,7 +22,7 @@ import type { Cue } from '#domain/subtitles/cue.ts';
 import { parseAss } from '#domain/subtitles/parse-ass.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
-import type { MediaDescription, PacketScan } from '../media/media-description.ts';
+import type { MediaDescription, PacketScan, VideoStream } from '../media/media-description.ts';
 import type { SubtitlePlan } from '../media/media-plans.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
@@ -37,6 +39,11 @@ const mayBeInterlaced = new Set(['mpeg2video', 'dvvideo']);
 // Others are in fields from the beginning, or not at all.
 const beginsInterlaced = new Set(['h264', 'mpeg4', 'vc1', 'wmv3', 'prores', 'dnxhd', 'mjpeg']);
 const firstPackets = 12;
+
+const wideRanges = new Map<number, VideoStream['dynamicRange']>([
+  [AVCOL_TRC_SMPTE2084, 'pq'],
+  [AVCOL_TRC_ARIB_STD_B67, 'hlg'],
+]);
 
 // The only ones that anybody asks for: what browsers play.
 const copyableFormats = new Map<number, string>([
@@ -125,6 +132,7 @@ function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
     pixelAspect: aspect > 0.05 && aspect < 20 ? aspect : 1,
     rotation: rotationOf(codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)),
     interlaced: mayBeInterlaced.has(codec),
+    dynamicRange: wideRanges.get(codecpar.colorTrc) ?? 'standard',
   };
 }
 

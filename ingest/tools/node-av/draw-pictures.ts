@@ -56,12 +56,11 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
 
 /** Filters that draw small pictures at even distances. */
 function smallChain(
-  plan: Pick<StillsPlan, 'startSeconds' | 'rotation' | 'deinterlace'>,
+  plan: Pick<StillsPlan, 'startSeconds' | 'rotation' | 'deinterlace' | 'dynamicRange'>,
   output: StillsPlan['frames'],
   ...more: string[]
 ): FilterAPI {
-  const { deinterlace } = plan;
-  const drawn = [everySecondsFilter(output.everySeconds), pictureFilter({ ...output, deinterlace })];
+  const drawn = [everySecondsFilter(output.everySeconds), pictureFilter({ ...plan, ...output })];
   return pictureChain(plan, [...drawn, ...more, 'format=yuvj420p']);
 }
 
@@ -76,7 +75,7 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   await using file = await open(plan.path, 'w');
   const grey = new FramesFile(file);
   using chain = pictureChain(begins, [greyFilter(plan)]);
-  using stillsChain = smallChain({ ...begins, deinterlace: plan.deinterlace }, plan.stills);
+  using stillsChain = smallChain({ ...plan, ...begins }, plan.stills);
   const stills: Output = { chain: stillsChain, fileOf: numbered(plan.stills.folder, 'still'), drawn: 0 };
   if (plan.fromSeconds > 0) await input.seek(begins.startSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {

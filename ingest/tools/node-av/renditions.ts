@@ -67,11 +67,7 @@ async function videoTrack(
 ): Promise<Track> {
   // This encoder takes its packets' lengths from the frame rate, so the rate has to be even.
   const framesPerSecond = Math.min(evenRate(of.picture, of.track), of.picture.frameRateMax ?? framesPerSecondMax + 1);
-  const filters = [
-    `fps=${framesPerSecond.toFixed(3)}`,
-    pictureFilter({ ...of.rendition, deinterlace: of.picture.deinterlace }),
-    'format=yuv420p',
-  ];
+  const filters = [`fps=${framesPerSecond.toFixed(3)}`, pictureFilter({ ...of.picture, ...of.rendition }), 'format=yuv420p'];
   const chain = pictureChain({ startSeconds: of.plan.startSeconds, rotation: of.picture.rotation }, filters);
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     decoder,
