@@ -26,7 +26,7 @@ test.for([
   ['erasing a film', erasingScene],
 ] as const)(
   'kill -9 between any two durable actions of %s shows nothing half done, and the next job, sweep or call ends it',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async ([name, begin], { task }) => {
     await expectWholeOrNothing(archive, { name, begin, amongThem: ['commit', 'rename'], task });
   },

@@ -36,7 +36,7 @@ test.for([
   ['a correction of lines', correctionScene, ['commit']],
 ] as const)(
   'kill -9 between any two durable actions of %s leaves all of it or nothing, and the next start and call end it',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async ([name, begin, amongThem], { task }) => {
     await expectWholeOrNothing(archive, { name, begin, amongThem, task });
   },
