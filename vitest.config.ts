@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
-import { testsLeftOut } from './testing/tests-in-turn.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { testsInTurn, testsLeftOut } from './testing/tests-in-turn.ts';
 import { withoutGuards } from './testing/trust/broken-guards.ts';
 
 const everyTest = '{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts';
@@ -15,6 +16,17 @@ const together = [
 ];
 const broken = process.env.RUSHES_TEST_BROKEN ?? '';
 
+/** What takes longest begins first: begun last, it would run alone while the other processors wait. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const known = testsInTurn.indexOf(relative(import.meta.dirname, moduleId));
+      return known < 0 ? testsInTurn.length : known;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   plugins: [loseGuards(broken)],
   test: {
@@ -26,6 +38,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Twice what a small machine has cores: many tests wait for a process, a poll or a retry.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

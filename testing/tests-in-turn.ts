@@ -2,7 +2,8 @@ import { turnOfTests } from './seeded-random.ts';
 
 /**
  * Files of tests and journeys that take ten seconds and more, the longest first: `npm test` runs a third of them, another one every day, and
- * `npm test -- --whole` all. What guards who sees what, and that nothing is lost (`server/`, `testing/`), is none of them: it always runs.
+ * `npm test -- --whole` all. What guards who sees what, and that nothing is lost (`server/`, `testing/`, some
+ * journeys), is none of them: it always runs.
  */
 export const testsInTurn = [
   'ingest/work-on-videos.test.ts',
@@ -58,6 +59,26 @@ export const testsInTurn = [
   'ingest/steps/voice.test.ts',
   'ingest/steps/stills.test.ts',
   'ingest/tools/sandbox.test.ts',
+  'e2e/name-people.e2e.ts',
+  'e2e/desk-films.e2e.ts',
+  'e2e/add-videos.e2e.ts',
+  'e2e/correct-title.e2e.ts',
+  'e2e/watch-keys.e2e.ts',
+  'e2e/desk.e2e.ts',
+  'e2e/edit-lines.e2e.ts',
+  'e2e/admin-status.e2e.ts',
+  'e2e/search-waits.e2e.ts',
+  'e2e/delete-film.e2e.ts',
+  'e2e/admin-engines.e2e.ts',
+  'e2e/on-screen-text.e2e.ts',
+  'e2e/account.e2e.ts',
+  'e2e/paging.e2e.ts',
+  'e2e/real-footage.e2e.ts',
+  'e2e/rough-speech.e2e.ts',
+  'e2e/search-keys.e2e.ts',
+  'e2e/large-text.e2e.ts',
+  'e2e/admin-videos.e2e.ts',
+  'e2e/search-help.e2e.ts',
 ];
 
 /** Those of them that this run leaves out: none, unless `npm test` asks for a share (`RUSHES_TEST_LONG=share`). */
