@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
+import { testsInTurn } from './tests-in-turn.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const areas = ['contract', 'domain', 'server', 'ingest', 'web', 'e2e', 'testing', 'bench'];
@@ -34,6 +35,7 @@ test.each([
   ["test.fixme('N a promise', async () => {});", []],
   ["test.skipIf(!media).each(['a'])('N %s', () => {});", []],
   ["test.skip(!media, 'no media');\n\ntest('N a promise', () => {});", []],
+  ["describe.skipIf(!media)('media', () => {\n  test('N a promise', () => {});\n});", []],
 ])('of this source, tests that always run promise these rows: %s', (source, numbers) => {
   expect(numbersIn(source.replace('N ', '1.1 2.3 '))).toEqual(numbers);
 });
@@ -103,13 +105,13 @@ function inCode(span: string): RegExp {
 function promisedNumbers(): Map<string, string[]> {
   const files = areas
     .flatMap((area) => readdirSync(join(root, area), { recursive: true, encoding: 'utf8' }).map((name) => join(area, name)))
-    .filter((name) => /\.(test|e2e)\.ts$/.test(name));
+    .filter((name) => /\.(test|e2e)\.ts$/.test(name) && !testsInTurn.includes(name));
   return new Map(files.map((file) => [file, numbersIn(readFileSync(join(root, file), 'utf8'))]));
 }
 
 /** Of tests that always run: neither left out, nor only where a machine has what they need. */
 function numbersIn(source: string): string[] {
-  if (/^test\.(skip|fixme)\((?!\s*['"`])/m.test(source)) return [];
+  if (/^\s*test\.(skip|fixme)\((?!\s*['"`])/m.test(source) || /\bdescribe\.(skip|skipIf|runIf|todo)\b/.test(source)) return [];
   return [...source.matchAll(/\(\s*['"`]((?:\d+\.\d+ )+)/g)].flatMap(({ index, 1: numbers = '' }) => {
     const [, manner = ''] = [...source.slice(0, index + 1).matchAll(/\btest((?:\.\w+)*)\(/g)].at(-1) ?? [];
     return /\.(skip|fixme|todo|fails|skipIf|runIf)\b/.test(manner) ? [] : numbers.trim().split(' ');

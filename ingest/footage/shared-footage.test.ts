@@ -10,6 +10,7 @@ import { turnOfTests } from '#testing/seeded-random.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { turnsInAll } from '#testing/tests-in-turn.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 
 const media = sharedMedia();
@@ -45,8 +46,8 @@ afterAll(() => archive.close());
 describe.skipIf(!media)('real footage (skipped without the shared media folder)', async () => {
   const lines = media ? (await readFile(join(media, 'videos-open.jsonl'), 'utf8')).trim().split('\n') : [];
   const all = lines.map((line) => Record.parse(JSON.parse(line)));
-  // Encoding takes minutes: `npm test` takes every fifth of them, others with every turn, and those that are damaged.
-  const turn = (turnOfTests % 12) % 5;
+  // Encoding takes minutes: `npm test` takes every fifth of them, others every time that this file is in turn, and those that are damaged.
+  const turn = Math.floor(turnOfTests / turnsInAll) % 5;
   const records = all.filter(({ file }, n) => wantsWholeCorpus || n % 5 === turn || basename(file).startsWith('corrupted'));
 
   test.for(records)('$file gets the right verdict', { timeout: 400_000 }, async (record, { skip }) => {
