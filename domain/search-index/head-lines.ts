@@ -33,10 +33,10 @@ export function isFieldWord(word: string, from = 0): boolean {
   return word[from] === fieldMarks.title || word[from] === fieldMarks.person;
 }
 
-/** What is told of a video as a whole: its description, where it was recorded and in which year. */
+/** What is told of a video as a whole: its description, where it was recorded and in which years. */
 export function descriptionsOf({ description, place, recordedAt }: Pick<HeadFacts, 'description' | 'place' | 'recordedAt'>): string[] {
-  const year = /\d{4}/.exec(recordedAt ?? '')?.[0];
-  return [description, place, year].flatMap((text) => text || []);
+  const years = recordedAt?.match(/(?<!\d)(1[89]|20)\d\d(?!\d)/g) ?? [];
+  return [description, place, ...years].flatMap((text) => text || []);
 }
 
 /** The text of a video's head row: a line of words per field, and one that says of some where they stand. Speakers count as people. */
@@ -51,7 +51,9 @@ export function headText(facts: HeadFacts, moments: readonly MomentText[]): stri
     owner: [facts.owner ?? ''],
     description: descriptionsOf(facts),
   };
-  const words = (field: HeadField) => [...new Set(lines[field])].flatMap((text) => tokensOf(text));
+  // A phrase that ends in one text does not go on in the next: a word that nobody asks for stands between them.
+  const words = (field: HeadField) =>
+    [...new Set(lines[field])].flatMap((text, n) => [...(n > 0 ? [fieldMarks.title] : []), ...tokensOf(text)]);
   const marked = (field: MarkedField, of: HeadField) => [...new Set(words(of))].map((word) => wordInField(field, word));
   const fields = headFields.map((field) => words(field).join(' '));
   return [...fields, [...marked('title', 'title'), ...marked('person', 'people')].join(' ')].join('\n');

@@ -7,6 +7,7 @@ import { packMoments } from '../moments/packed-moments.ts';
 import { languageNumber } from '../words/languages/languages.ts';
 import { codeFilmText } from './films/film-codes.ts';
 import { readFilmText } from './films/film-text.ts';
+import { descriptionsOf } from './head-lines.ts';
 import { rowsOf, type VideoToIndex } from './index-row.ts';
 import { RowWordsReader } from './read-row-words.ts';
 import { dropMarks, wordCode, wordCodesOf } from './word-code.ts';
@@ -210,3 +211,11 @@ async function withFile(work: (path: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'row-words-'));
   await work(join(folder, 'row-words.bin')).finally(() => rmSync(folder, { recursive: true }));
 }
+
+test('a film is found by every year in which it was recorded, and by no other number', () => {
+  const of = (recordedAt: string | null) => descriptionsOf({ description: null, place: 'Norvik', recordedAt });
+  expect(of('1965–1968')).toEqual(['Norvik', '1965', '1968']);
+  expect(of('2024-10-18')).toEqual(['Norvik', '2024']);
+  expect(of('Reel 20451')).toEqual(['Norvik']);
+  expect(of(null)).toEqual(['Norvik']);
+});

@@ -32,6 +32,7 @@ beforeAll(async () => {
       brands: [{ name: 'Umbrella', mentions: 1, at: [3.5] }],
     },
     alike: { said: ['A periscope rises.'], ocr: [{ start: 0, end: 5, text: 'A PERISCOPE RISES' }] },
+    cast: { title: 'Evening class', people: ['Ottilie Byron', 'Quist Lund'] },
     stops: { said: ['To be or not to be.', 'It is what it is.'] },
   });
 });
@@ -59,6 +60,12 @@ test('a phrase does not match its words in another order', async () => {
 test('one moment goes before neighbouring ones, those before scattered ones, and those before a video that lacks some', async () => {
   expect(await archive.found('copper velvet ')).toEqual(['line', 'neighbours', 'scattered', 'lacking']);
   expect(await archive.found('copper kettle glove ')).toEqual(['line', 'neighbours', 'scattered', 'lacking']);
+});
+
+test('a phrase ends with the name or the text that it began in', async () => {
+  expect(await archive.found('"ottilie byron"')).toEqual(['cast']);
+  expect(await archive.found('byron quist ')).toEqual(['cast']);
+  expect(await archive.found('"byron quist"')).toEqual([]);
 });
 
 test('any of the words finds', async () => {
@@ -155,7 +162,7 @@ test('5.4 an id finds exactly that video, and a made-up one finds none', async (
 });
 
 test('no query lists everything, and a query without a word finds nothing', async () => {
-  expect((await archive.search(['', '  '])).results).toHaveLength(11);
+  expect((await archive.search(['', '  '])).results).toHaveLength(12);
   expect(await archive.search(['?!'])).toMatchObject({ results: [], nextPage: { done: true } });
 });
 
