@@ -160,7 +160,7 @@ function filesOfBucket(place: BucketPlace, { root, contents }: Pick<BackupFolder
 }
 
 /** What the bucket held when it was listed, in a file of this machine, and what was sent since: to ask for each would be a million requests. */
-function heldContents({ incoming, sentAtOnce = 2 ** 20 }: BucketPlace, client: S3Client, prefix: string) {
+function heldContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S3Client, prefix: string) {
   let listed: Promise<ContentList> | undefined;
   let sent = { contents: contentSet(), count: 0, isComplete: true };
   const listContents = async function* (): AsyncGenerator<Content> {

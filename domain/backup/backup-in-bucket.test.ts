@@ -101,7 +101,7 @@ test('a store that lists its objects in no order is refused in a sentence', asyn
     yield await Promise.resolve({ sha256: '00'.repeat(32), sizeBytes: 1 });
   }
   mkdirSync(to.incoming, { recursive: true });
-  await expect(writeContentList(join(to.incoming, 'held'), contents())).rejects.toThrow('not listed in the order of their names');
+  await expect(writeContentList(join(to.incoming, 'held'), contents())).rejects.toThrow('in another order than that of their names');
 });
 
 test('this machine has room for the largest files on their way into a bucket, or the backup does not begin to copy them', async () => {

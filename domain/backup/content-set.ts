@@ -95,7 +95,8 @@ export async function writeContentList(path: string, contents: AsyncIterable<Con
     const entries: Buffer[] = [];
     for await (const content of contents) {
       const at = placeIn(content);
-      if (at < reached) throw new Error('its objects are not listed in the order of their names; use a store that does that');
+      if (at < reached)
+        throw new Error('The store lists its objects in another order than that of their names; keep backups in one that does as S3 does.');
       begins.fill(count, reached + 1, at + 1);
       reached = at;
       entries.push(entryOf(content));

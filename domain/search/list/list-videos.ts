@@ -27,7 +27,8 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
       pageSize,
       skip: skip + pageSize,
       done,
-      ...(done && ids.length > 0 ? { totalCount: skip + ids.length } : {}),
+      // Behind a video that is named nobody counts how many come before it.
+      ...(done && ids.length > 0 && !request.after ? { totalCount: skip + ids.length } : {}),
       ...(createdBefore ? { createdBefore } : {}),
       ...(after ? { after } : {}),
     },
