@@ -121,7 +121,9 @@ async function letOthersPass(path: string): Promise<void> {
 async function sweepOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if ((await stat(path)).mtimeMs < Date.now() - keptMs) await rm(path, { recursive: true, force: true });
+    // A draft of another worker goes meanwhile.
+    const known = await stat(path).catch(() => undefined);
+    if (known && known.mtimeMs < Date.now() - keptMs) await rm(path, { recursive: true, force: true });
   }
 }
 
