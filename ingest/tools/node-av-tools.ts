@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, glob, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, glob, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -96,10 +96,9 @@ async function bundleOf(module: string): Promise<string> {
   await mkdir(join(cache, 'children'), { recursive: true });
   for (const path of [cache, join(cache, 'children')]) await letOthersPass(path);
   if (existsSync(bundle)) return bundle;
-  // Made beside and moved into place: several workers may begin at once.
-  const draft = `${folder}-${process.pid}`;
+  // Made beside and moved into place: several may begin at once, in one worker too.
+  const draft = await mkdtemp(`${folder}-`);
   try {
-    await mkdir(draft, { recursive: true });
     const { exitCode } = await runTool({ command: process.execPath, args: [bundler, module, draft], env: {}, timeoutMs: bundlingMs });
     if (exitCode !== 0) throw new Error(`${module} could not be bundled`);
     for (const path of [draft, join(draft, basename(bundle))]) await letOthersPass(path);
