@@ -51,6 +51,34 @@ test('a film that is loaded anew opens where it was left, with the range and its
   await expect(use).toHaveValue('');
 });
 
+test('a film that is come back to goes on, and another one begins where it begins, whatever was left in the one before', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { viewer: true });
+  const { use } = licenceOf(page);
+  const first = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${first}?t=3`);
+  await standAt(page, 20.5, '00:00:20');
+  await use.fill('Trailer');
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await box.fill('boats');
+  await box.press('Enter');
+  await expect(page).toHaveURL(/\/search/);
+  await page.goBack();
+  await expect(use).toHaveValue('Trailer');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(20);
+  await box.fill('night tram');
+  await page
+    .getByRole('option', { name: /Night tram/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: /Night tram/ })).toBeVisible();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
+  expect(await playerSeconds(page)).toBeLessThan(15);
+  await expect(use).toHaveValue('');
+});
+
 test('whoever signs in again goes on where they were, and somebody else where the address begins', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
   const id = await videoIdOf(page, 'Harbour at dusk');

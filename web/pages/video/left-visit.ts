@@ -49,12 +49,13 @@ export function leftVisit({ isReplacing }: { isReplacing: boolean }): Visit | nu
 /** Keeps the visit whenever the page is left or hidden, and when it is stopped, as where the session ends. Returns how to stop. */
 export function keepVisit(read: () => Visit): () => void {
   const visitor = currentVisitor();
-  const keep = () =>
-    inStorage('sessionStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ ...whose(visitor), ...read() })));
+  // Where one goes to from here is in the address before this is stopped.
+  const begun = whose(visitor);
+  const keep = (at = begun) => inStorage('sessionStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ ...at, ...read() })));
   const stops = new AbortController();
-  window.addEventListener('pagehide', keep, { signal: stops.signal });
+  window.addEventListener('pagehide', () => keep(whose(visitor)), { signal: stops.signal });
   // What a telephone puts aside is not told when it ends.
-  document.addEventListener('visibilitychange', () => document.hidden && keep(), { signal: stops.signal });
+  document.addEventListener('visibilitychange', () => document.hidden && keep(whose(visitor)), { signal: stops.signal });
   return () => {
     stops.abort();
     keep();
