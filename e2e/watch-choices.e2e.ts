@@ -44,6 +44,33 @@ test('a film plays on by itself when what comes next comes again, and says meanw
   expect(await playing(page)).toMatchObject({ paused: false });
 });
 
+test('a film that opens in an outage begins at the second of its link, and a browser that is offline is told like any other', async ({
+  page,
+  context,
+}) => {
+  const pieces = /\/media\/[^?]*\.m4s/;
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const fault = playerOf(page).getByRole('alert').filter({ hasText: 'The connection to this video was lost.' });
+  await page.route(pieces, (route) => route.abort());
+  await page.goto(`/video/${id}?t=21`);
+  await expect(fault).toBeVisible();
+  await page.unroute(pieces);
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await expect(fault).toHaveCount(0);
+  await expect.poll(async () => (await playing(page)).seconds).toBeGreaterThan(20.5);
+
+  await page.route(pieces, (route) => (route.request().url().includes('00000') ? route.continue() : route.abort()));
+  await page.goto(`/video/${id}`);
+  await expect.poll(async () => (await playing(page)).seconds).toBeGreaterThan(0);
+  await context.setOffline(true);
+  await expect(fault).toBeVisible();
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  await expect(playerOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await page.unroute(pieces);
+  await context.setOffline(false);
+  await expect(fault).toHaveCount(0);
+});
+
 test('what is said carries its language: on a card, in the lines, in captions and on paper', async ({ page, archive }) => {
   const name = 'Harbour at dusk';
   const { pool } = archive.database;

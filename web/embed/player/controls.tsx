@@ -20,11 +20,10 @@ const bySeconds = [
 ] as const;
 
 export function Controls({ deck }: { deck: Deck }) {
-  const { status } = useStore(deck.playback);
+  const isGoing = isRunning(useStore(deck.playback));
   const captions = useStore(deck.captions);
   // The list of keys is opened by one of those that are turned off.
   const isWithoutKey = useLettersOff();
-  const isGoing = isRunning(status);
   const [back, forward] = deck.shots.length > 0 ? byShots : bySeconds;
   return (
     <div className="tr">
@@ -146,9 +145,12 @@ function MoreSwitch({ label, isOn, onTurn }: { label: string; isOn: boolean; onT
 }
 
 function MatchNavigator({ deck }: { deck: Deck }) {
-  const { currentTime, status } = useStore(deck.playback);
+  const playback = useStore(deck.playback);
   if (deck.found.length === 0) return null;
-  const { number, previous, next } = matchesAround(deck.found, currentTime, { openedAt: deck.openedAt, isPlaying: isRunning(status) });
+  const { number, previous, next } = matchesAround(deck.found, playback.currentTime, {
+    openedAt: deck.openedAt,
+    isPlaying: isRunning(playback),
+  });
   return (
     <span className="mnav">
       <IconButton

@@ -45,8 +45,8 @@ export interface Deck {
 /** Does what a key or a button of the player asks for. */
 export function runCommand(command: PlayerCommand, deck: Deck): void {
   const { playback, captions } = deck;
-  const { currentTime, volume, isMuted, durationInSeconds, status } = playback.read();
-  const isPlaying = isRunning(status);
+  const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
+  const isPlaying = isRunning(playback.read());
   const step = (seconds: number) => playback.seek(currentTime + seconds);
   const reach = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(aimAt(seconds));
@@ -118,12 +118,12 @@ export function listenForKeys(currentDeck: () => Deck, page: ParentPage): void {
 
 /** What a command is about to do, for whoever does not see it; null for what is heard, or takes the focus. */
 function wordOutcome(command: PlayerCommand, { playback, captions, found, openedAt }: Deck): string | null {
-  const { isMuted, currentTime, status } = playback.read();
+  const { isMuted, currentTime } = playback.read();
   const { isAvailable, isShown } = captions.read();
   if (command === 'toggle-mute') return isMuted ? 'Sound on' : 'Sound off';
   if (command === 'toggle-captions') return isAvailable ? `Captions ${isShown ? 'off' : 'on'}` : 'This video has no captions';
   if (command !== 'next-match' && command !== 'previous-match') return null;
-  const around = matchesAround(found, currentTime, { openedAt, isPlaying: isRunning(status) });
+  const around = matchesAround(found, currentTime, { openedAt, isPlaying: isRunning(playback.read()) });
   const seconds = command === 'next-match' ? around.next : around.previous;
   if (seconds === undefined) return command === 'next-match' ? 'No next match' : 'No previous match';
   const { number } = matchesAround(found, aimAt(seconds));

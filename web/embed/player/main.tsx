@@ -155,7 +155,7 @@ function Caption({ deck }: { deck: Deck }) {
 
 const sentences = {
   failed: 'This video cannot be played right now.',
-  away: 'The connection to this video was lost. It plays on when it is back.',
+  away: 'The connection to this video was lost. It goes on when it is back.',
   absent: 'There is no playable copy of this recording.',
   denied: 'You no longer have access to this video.',
 } as const;

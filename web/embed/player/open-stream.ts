@@ -61,7 +61,9 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
       hls.stopLoad();
       return options.onExpired();
     }
-    if (isOutage(error) && (error.fatal || (error.errorAction?.retryCount ?? 0) >= quietTries)) {
+    // Of a browser that knows that it is offline no other try is told.
+    const isClear = error.fatal || !navigator.onLine || (error.errorAction?.retryCount ?? 0) >= quietTries;
+    if (isOutage(error) && isClear) {
       isAway = true;
       options.onFault('away');
       // Of what is fatal nothing is tried again by itself.
@@ -87,7 +89,7 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
     window.clearTimeout(timer);
     // Without a playlist there is nothing to go on with yet.
     if (hls.levels.length === 0) reopen();
-    else hls.startLoad(video.currentTime);
+    else hls.startLoad(video.currentTime || options.startInSeconds);
   }
   window.addEventListener('online', () => isAway && resume());
   return { resume, retry: () => (isAway ? resume() : reopen()) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aimAtFrame, noFrames, seeFrame } from './aim-at.ts';
-import { statusOf } from './playback.ts';
+import { isRunning, statusOf } from './playback.ts';
 
 const film = { readyState: 4, ended: false, paused: false, seeking: false, currentTime: 12 };
 
@@ -26,6 +26,11 @@ test('what has come of a film plays, or stands, while what comes next is away', 
   expect(statusOf({ ...film, readyState: 2, ended: true, paused: true }, 'away')).toBe('ended');
   expect(statusOf({ ...film, readyState: 2 }, 'away')).toBe('away');
   expect(statusOf({ ...film, readyState: 0, currentTime: 0, paused: true }, 'away')).toBe('away');
+});
+
+test('what is away runs on for whoever let it run, and for nobody who paused it', () => {
+  expect(isRunning({ status: 'away', isPaused: false })).toBe(true);
+  expect(isRunning({ status: 'away', isPaused: true })).toBe(false);
 });
 
 test.each([24_000 / 1_001, 24, 25, 30_000 / 1_001, 50, 60])(

@@ -9,13 +9,14 @@ export type PlaybackFault = 'failed' | 'away' | 'absent' | 'denied';
 type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
 /** Whether it plays, or will as soon as it can. */
-export function isRunning(status: PlaybackStatus): boolean {
-  return status === 'playing' || status === 'buffering' || status === 'away';
+export function isRunning({ status, isPaused }: Pick<PlaybackState, 'status' | 'isPaused'>): boolean {
+  return status === 'playing' || status === 'buffering' || (status === 'away' && !isPaused);
 }
 
 /** What the deck shows of a playing film. */
 interface PlaybackState {
   readonly status: PlaybackStatus;
+  readonly isPaused: boolean;
   readonly currentTime: number;
   readonly durationInSeconds: number;
   readonly volume: number;
@@ -74,6 +75,7 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
   function readState(): PlaybackState {
     return {
       status: statusOf(video, fault),
+      isPaused: video.paused,
       currentTime: video.currentTime,
       durationInSeconds: Number.isFinite(video.duration) ? video.duration : knownSeconds,
       volume: video.volume,
