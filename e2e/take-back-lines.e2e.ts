@@ -38,6 +38,20 @@ test('what more lines of a film say than one call changes is written otherwise b
   await many.getByRole('button', { name: 'Undo all' }).click();
   await expect(many.getByRole('status')).toHaveText('Undone.', drawn);
   expect([await count('Whimbrel'), await count('Curlew')]).toEqual([2_001, 0]);
+
+  // The connection is lost between two calls, and what the first one did cannot be taken back yet.
+  let calls = 0;
+  const corrections = /\/api\/videos\/[^/]+\/(lines|corrections)/;
+  await page.route(corrections, (route) => (route.request().method() === 'GET' || calls++ === 0 ? route.continue() : route.abort()));
+  await many.getByLabel('Find').fill('whimbrel');
+  await expect(many.getByRole('listitem')).toHaveCount(201);
+  await many.getByRole('button', { name: 'Replace in 2001 lines' }).click();
+  await expect(many.getByRole('alert')).toContainText('A part of the lines was changed before', drawn);
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([1, 2_000]);
+  await page.unroute(corrections);
+  await many.getByRole('button', { name: 'Undo all' }).click();
+  await expect(many.getByRole('status')).toHaveText('Undone.', drawn);
+  expect([await count('Whimbrel'), await count('Curlew')]).toEqual([2_001, 0]);
   await pool.query('delete from videos where id = $1', [id]);
 });
 

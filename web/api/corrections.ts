@@ -16,6 +16,7 @@ import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
 import { factsKey, queryClient, staleLists } from './query-client.ts';
+import { currentVisitor } from './visitor-change.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -89,25 +90,41 @@ function showLines(id: string, lines: LineEntry[]): void {
 }
 
 /**
- * The same of as many lines as there are, by as many calls as that takes; returns by which corrections, of which the last is taken back first. Where
- * one call is refused, what those before it did is taken back, and it throws.
+ * The same of as many lines as there are, by as many calls as that takes; `onWritten` hears by which corrections so far, of which the last is taken
+ * back first. Where one call is refused, what those before it did is taken back, and it throws; what could not be taken back stays told.
  */
-export async function correctManyLines(id: string, changes: readonly LinesChange[]): Promise<number[]> {
+export async function correctManyLines(
+  id: string,
+  changes: readonly LinesChange[],
+  onWritten: (corrections: readonly number[]) => void,
+): Promise<void> {
+  const visitor = currentVisitor();
   const corrections: number[] = [];
   let now: LineEntry[] = [];
-  try {
-    for (let n = 0; n < changes.length; n += limits.changesAtOnceMax) {
-      const { lines, correction } = await call('correctLines', { id, changes: changes.slice(n, n + limits.changesAtOnceMax) });
-      if (correction !== null) corrections.push(correction);
-      now = lines;
-    }
-  } catch (error) {
-    await undoCorrections(id, corrections);
-    throw error;
+  for (let n = 0; n < changes.length; n += limits.changesAtOnceMax) {
+    // Nothing is written in the name of whoever signs in meanwhile.
+    if (currentVisitor() !== visitor) throw new Error('Stopped: someone else has signed in.');
+    const part = changes.slice(n, n + limits.changesAtOnceMax);
+    const said = await call('correctLines', { id, changes: part }).catch((error: Error) => giveUp(id, { error, corrections, onWritten }));
+    if (said.correction !== null) corrections.push(said.correction);
+    onWritten([...corrections]);
+    now = said.lines;
   }
   // Half of it is shown to nobody.
   showLines(id, now);
-  return corrections;
+}
+
+async function giveUp(
+  id: string,
+  { error, corrections, onWritten }: { error: Error; corrections: readonly number[]; onWritten: (corrections: readonly number[]) => void },
+): Promise<never> {
+  const isTakenBack = await undoCorrections(id, corrections).then(
+    () => true,
+    () => false,
+  );
+  if (!isTakenBack) throw new Error(`${error.message} A part of the lines was changed before: “Undo all” takes it back.`, { cause: error });
+  onWritten([]);
+  throw error;
 }
 
 /** Takes several corrections of a film back, the last first; one that somebody has taken back already is as it should be. Throws a `CallFailed`. */

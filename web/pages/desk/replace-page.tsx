@@ -145,7 +145,9 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
     mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, writeFilm, progress.set),
     onMutate: begin,
     onSettled: end,
-    onSuccess: ({ made, ...refused }) => tell({ written: made, refused, undone: undefined }),
+    // Of a film that was not changed as a whole a part may stand.
+    onSuccess: ({ made, ...refused }) =>
+      tell({ written: [...made, ...refused.left.filter(({ corrections = [] }) => corrections.length > 0)], refused, undone: undefined }),
   });
   const undo = useMutation({
     mutationFn: (all: readonly FilmChange[]) =>
@@ -209,9 +211,12 @@ function outcomeInWords({
 
 /** All lines of a film with one press, so that one takes them back; notes by which corrections they stand there. */
 async function writeFilm(change: FilmChange): Promise<void> {
-  change.corrections = await correctManyLines(
+  await correctManyLines(
     change.id,
     change.lines.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
+    (corrections) => {
+      change.corrections = corrections;
+    },
   );
 }
 

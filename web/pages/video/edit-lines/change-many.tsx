@@ -11,6 +11,9 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 
+/** As many are drawn at every letter that somebody types. */
+const linesShown = 200;
+
 interface ChangeManyProps {
   videoId: string;
   lines: readonly LineEntry[];
@@ -31,12 +34,13 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
       correctManyLines(
         videoId,
         changes.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
+        (corrections) => setDone({ says: '', corrections }),
       ),
-    onSuccess: (corrections, changes) => {
+    onSuccess: (_written, changes) => {
       const [first] = changes;
       const isConfirmed = first && first.line === first.becomes;
       const says = `${countLines(changes.length)} ${isConfirmed ? 'verified' : 'changed'}.`;
-      setDone({ says, corrections });
+      setDone((written) => ({ says, corrections: written?.corrections ?? [] }));
       setFind('');
       saying.current?.focus();
     },
@@ -47,6 +51,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
     onSuccess: async () => {
       await queryClient.invalidateQueries(linesOf(videoId));
       setDone({ says: 'Undone.', corrections: [] });
+      change.reset();
       saying.current?.focus();
     },
   });
@@ -68,7 +73,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
         <TextField label="Replace with" value={by} onChange={({ target }) => setBy(target.value)} />
         {find.trim() !== '' && (
           <ol aria-label="What would change">
-            {found.map(({ line, becomes }) => (
+            {found.slice(0, linesShown).map(({ line, becomes }) => (
               <li key={`${line.startMs} ${line.text}`}>
                 <button type="button" className="tc" onClick={() => seek(line.startMs / 1_000)}>
                   {formatTimeCode(line.startMs / 1_000)}
@@ -78,6 +83,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
                 </span>
               </li>
             ))}
+            {found.length > linesShown && <li>And {countLines(found.length - linesShown)} more.</li>}
           </ol>
         )}
         <div className="edit-line-acts">
@@ -94,7 +100,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
       <p className="change-many-said" role={fault ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
         {fault?.message ?? done?.says}
       </p>
-      {corrections.length > 0 && (
+      {corrections.length > 0 && !change.isPending && (
         <Button look="outline" size="small" onClick={() => !undo.isPending && undo.mutate(corrections)}>
           Undo all
         </Button>
