@@ -86,3 +86,20 @@ test('a copy of a film on its way is sent for itself, and cancelled without that
   await back.end();
   await expect.poll(() => idOf(archive, 'added-first.mp4'), { timeout: 30_000 }).toBeDefined();
 });
+
+test('a film that was refused on its way goes on where it was when it is chosen again', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const film = await makeFilm(join(folder, 'added-again.mp4'), 120, longerThanAPiece);
+  const choose = () => page.locator('input[type=file]').first().setInputFiles(film);
+  const refusing = holdBack(page);
+  await refusing.begin();
+  await choose();
+  await expect.poll(() => refusing.held.length, { timeout: 30_000 }).toBe(1);
+  await refusing.held[0]?.fulfill({ status: 400, json: { code: 'invalid_parameter', message: 'Not this one.' } });
+  await refusing.end();
+  await expect(rowOf(page, 'added-again.mp4')).toContainText('Not this one.');
+  await choose();
+  await expect.poll(() => idOf(archive, 'added-again.mp4'), { timeout: 30_000 }).toBeDefined();
+  expect((await archive.database.pool.query('select from uploads')).rowCount).toBe(1);
+});

@@ -224,9 +224,10 @@ async function sendBeside(work: Work, file: File, begun: Incoming['unfinished'])
   return await sendFile({ file, ends, begunAs: work.besides.get(file) ?? same?.id ?? null, signal, onBegun, onProgress: () => {} });
 }
 
-/** Whether nothing of this queue is sent by this upload. */
+/** Whether nothing that is on its way is sent by this upload. What was refused leaves what has come to whoever chooses the file again. */
 function isFree(upload: string): boolean {
-  return ![...works.values()].some(({ uploadId, besides }) => uploadId === upload || [...besides.values()].includes(upload));
+  const sending = queue.read().flatMap(({ key, state }) => (isOnItsWay(state) ? (works.get(key) ?? []) : []));
+  return !sending.some(({ uploadId, besides }) => uploadId === upload || [...besides.values()].includes(upload));
 }
 
 /** Whether the archive keeps a file of this name by that one: it keeps no signs that nobody sees, and of blanks one. */
