@@ -82,7 +82,10 @@ test('the poster of a processed video opens without a token; of any other the an
 test.each([
   ['the page of a video', (id: string) => `/video/${id}?t=95&query=boats`],
   ['the sign-in page on the way to it', (id: string) => `/login?returnUrl=${encodeURIComponent(`/video/${id}?t=95`)}`],
-])('a link to %s is previewed by title, length and poster', async (_what, addressOf) => {
+  ['the page of a video at a time that somebody typed', (id: string) => `/video/${id}?t=1m35s`, '?t=1m35s'],
+  ['a range of a video', (id: string) => `/video/${id}?t=95&query=boats&end=99.5`, '?t=95&#38;end=99.5'],
+  ['a video at no time', (id: string) => `/video/${id}?t=%22%3E`, ''],
+])('a link to %s is previewed by title, length and poster', async (_what, addressOf, moment = '?t=95') => {
   const { body, headers } = await get(addressOf(harbour));
   expect(body).toContain(`<title>Harbour at dusk — ${server.context.settings.name}</title>`);
   expect(metaOf(body)).toEqual({
@@ -92,7 +95,7 @@ test.each([
     'og:site_name': server.context.settings.name,
     'og:title': 'Harbour at dusk',
     'og:description': '42 min · Boats come in &#34;at night&#34; &#38; unload.',
-    'og:url': `https://archive.example/video/${harbour}?t=95`,
+    'og:url': `https://archive.example/video/${harbour}${moment}`,
     'og:image': `https://archive.example/posters/${harbour}.jpg`,
     'og:image:type': 'image/jpeg',
     'og:image:alt': 'Harbour at dusk',

@@ -122,8 +122,8 @@ async function shareCard({ pool, config, settings, log }: Context, request: Fast
     meta('property', 'og:site_name', settings.name),
     meta('property', 'og:title', name),
     meta('property', 'og:description', summary),
-    // A link to a second stays one.
-    meta('property', 'og:url', pageUrl + (target.second ? `?t=${target.second}` : '')),
+    // A link to a second, or to a range, stays one.
+    meta('property', 'og:url', pageUrl + target.moment),
     meta('property', 'og:image', posterUrl),
     meta('property', 'og:image:type', 'image/jpeg'),
     meta('property', 'og:image:alt', name),
@@ -131,11 +131,12 @@ async function shareCard({ pool, config, settings, log }: Context, request: Fast
 }
 
 /** The video that a page is about, or that its sign-in leads to. */
-function videoTarget(request: FastifyRequest): { id: string; second: string } | null {
+function videoTarget(request: FastifyRequest): { id: string; moment: string } | null {
   const [path = ''] = request.url.split(/[?#]/, 1);
   const address = pageOf(path.replace(/(.)\/$/, '$1')) === 'login' ? safeReturnUrl(queryText(request, 'returnUrl')) : request.url;
   const { id, query = '' } = /^\/video\/(?<id>[0-9a-f]{10})\/?(?:\?(?<query>[^#]*))?(?:#.*)?$/.exec(address)?.groups ?? {};
-  return id ? { id, second: /^\d{1,6}$/.exec(new URLSearchParams(query).get('t') ?? '')?.[0] ?? '' } : null;
+  const named = [...new URLSearchParams(query)].filter(([name, time]) => /^(t|end)$/.test(name) && /^[\d.:hms]{1,12}$/.test(time));
+  return id ? { id, moment: named.length > 0 ? `?${new URLSearchParams(named)}` : '' } : null;
 }
 
 function meta(kind: 'name' | 'property', key: string, content: string): string {
