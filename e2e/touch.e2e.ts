@@ -16,7 +16,8 @@ test('where a finger presses, what is pressed is as big as one', async ({ browse
     await enterAs(page, archive, { viewer: true });
     await page.goto('/search?query=harbour&skip=0');
     await expect(page.getByRole('article').first()).toBeVisible();
-    for (const part of ['.header', '.match-key', '.result >> nth=0']) expect.soft(await tooSmall(page.locator(part)), part).toEqual([]);
+    for (const part of ['.header', '.match-key', '.result >> nth=0', '.footer'])
+      expect.soft(await tooSmall(page.locator(part)), part).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
     await page.getByRole('button', { name: 'Search help' }).tap();
     await expect(dialog(page)).toBeVisible();
