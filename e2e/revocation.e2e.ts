@@ -60,8 +60,6 @@ test('6.3 the desk of somebody who is no administrator any more closes, and says
   await expect(page.getByText('You are no longer an administrator.')).toBeVisible();
 });
 
-/** Somebody of this test's own who has a film playing. */
-
 test('7.2 the token of a video is kept for 59 minutes, then renewed, and both frames are told the new one', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
   const id = await videoIdOf(page, 'Harbour at dusk');
@@ -89,6 +87,7 @@ test('7.2 the token of a video is kept for 59 minutes, then renewed, and both fr
   for (const name of ['player', 'insights']) await expect(page.locator('html')).toHaveAttribute(`data-told-${name}`, given[1] ?? '');
 });
 
+/** Somebody of this test's own who has a film playing. */
 async function watching(page: Page, archive: JourneyArchive): Promise<{ id: string; person: Person }> {
   const person = await enterAs(page, archive, { viewer: true });
   const id = await videoIdOf(page, 'Harbour at dusk');
