@@ -3,25 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
+import { openBothTools } from '#testing/both-media-tools.ts';
+import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { encoderThreads, samplesPerSecond } from '../media/media-plans.ts';
 import { framesPerSecond } from '../media/plays-as-it-is.ts';
-import { findMediaTools } from '../open-ingest.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { MediaTools } from './media-tools.ts';
-import { findSandbox } from './sandbox.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'rushes-stretch-'));
 const film = join(scratch, 'film.mkv');
+const plain = { rotation: 0, deinterlace: false, dynamicRange: 'standard' } as const;
 let tools: Record<'ffmpeg' | 'node-av', MediaTools>;
 
 /** Red for two seconds, green for two, blue for two, late on its clock; a tone that begins with the fourth second. */
 beforeAll(async () => {
-  const sandbox = await findSandbox(join(scratch, 'data'));
-  tools = {
-    ffmpeg: await findMediaTools({ ffmpegPath, searchPath: '' }, sandbox),
-    'node-av': await findMediaTools({ ffmpegPath: undefined, searchPath: '' }, sandbox),
-  };
+  tools = await openBothTools(scratch);
   const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:s=64x36:r=25:d=2`];
   const inputs = [...colour('red'), ...colour('lime'), ...colour('blue'), '-f', 'lavfi', '-i', 'sine=d=2:r=44100'];
   const graph = '[0][1][2]concat=n=3[v];[3]adelay=4000:all=1[a]';
@@ -42,9 +38,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const size = { width: 32, height: 18 };
     const plan = {
       stream: video?.index ?? 0,
-      rotation: 0,
-      deinterlace: false,
-      dynamicRange: 'standard' as const,
+      ...plain,
       startSeconds,
       ...size,
       path,
@@ -78,9 +72,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const path = join(scratch, `${name}.jpg`);
     const plan = {
       stream: video?.index ?? 0,
-      rotation: 0,
-      deinterlace: false,
-      dynamicRange: 'standard' as const,
+      ...plain,
       startSeconds,
       width: 32,
       height: 18,
@@ -112,9 +104,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const [size, path] = [{ width: 32, height: 18 }, join(scratch, `${name}.slides`)];
     const source = {
       stream: video?.index ?? 0,
-      rotation: 0,
-      deinterlace: false,
-      dynamicRange: 'standard' as const,
+      ...plain,
       startSeconds,
       ...size,
       path,
@@ -184,9 +174,7 @@ test.skipIf(!canMakeMedia).each([
   if (!description.video || !scan.video) throw new Error('no picture');
   const video = {
     stream: 0,
-    rotation: 0,
-    deinterlace: false,
-    dynamicRange: 'standard' as const,
+    ...plain,
     framesPerSecond: framesPerSecond(scan.video),
     frameRateMax: null,
   };
@@ -242,9 +230,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     await mkdir(folder);
     const picture = {
       stream: video?.index ?? 0,
-      rotation: 0,
-      deinterlace: false,
-      dynamicRange: 'standard' as const,
+      ...plain,
       framesPerSecond: 25,
       frameRateMax: null,
     };

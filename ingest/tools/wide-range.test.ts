@@ -2,21 +2,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
+import { openBothTools } from '#testing/both-media-tools.ts';
+import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import type { VideoStream } from '../media/media-description.ts';
 import { pictureTrack } from '../media/media-plans.ts';
-import { findMediaTools } from '../open-ingest.ts';
 import type { MediaTools } from './media-tools.ts';
-import { findSandbox } from './sandbox.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'rushes-wide-'));
 let tools: Record<'ffmpeg' | 'node-av', MediaTools>;
 beforeAll(async () => {
-  const sandbox = await findSandbox(join(scratch, 'data'));
-  tools = {
-    ffmpeg: await findMediaTools({ ffmpegPath, searchPath: '' }, sandbox),
-    'node-av': await findMediaTools({ ffmpegPath: undefined, searchPath: '' }, sandbox),
-  };
+  tools = await openBothTools(scratch);
 }, 60_000);
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
