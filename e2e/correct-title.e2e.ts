@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect, expectAccessible, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
 
 /** What a guest finds, by the headings of the results. */
 async function expectFound(page: Page, query: string, films: string[]): Promise<void> {
@@ -36,6 +36,11 @@ test('an editor gives a film another title by the keyboard, it is found by that,
   await expect(edit).toBeFocused();
   await expect(heading).toHaveText('Last funicular to Gråberg');
   await expect(page).toHaveTitle(/^Last funicular to Gråberg/);
+  const onDevice = () =>
+    playerOf(page)
+      .locator('video')
+      .evaluate(() => navigator.mediaSession.metadata?.title);
+  await expect.poll(onDevice).toBe('Last funicular to Gråberg');
   // The film went on meanwhile.
   expect(await playerSeconds(page)).toBeGreaterThan(0.3);
 

@@ -19,6 +19,8 @@ export interface WatchedFrames {
   greet(): void;
   /** Tells the player, which has just opened, what was meant for it while nobody listened there. */
   greetPlayer(): void;
+  /** Tells the player what the film is called by now. */
+  rename(title: string): void;
   /** The stretch that somebody asks for, marked by keys or by hand. */
   readonly range: MarkedRange;
   /** What they ask for it for, in their words. */
@@ -45,7 +47,8 @@ interface WatchOptions {
 
 /** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
 export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrames {
-  const { videoId, about, accessToken, opensAt, durationInSeconds, asked, onRefused } = options;
+  const { videoId, accessToken, opensAt, durationInSeconds, asked, onRefused } = options;
+  let { about } = options;
   const clock = createStore(opensAt);
   const range = markRange(durationInSeconds, asked.range);
   const use = createStore(asked.use);
@@ -82,6 +85,11 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
     greetPlayer: () => tellPlayer(frames, { ...saidToPlayer, ...about, range: stretch() }),
+    rename: (title) => {
+      if (title === about.title) return;
+      about = { ...about, title };
+      tellPlayer(frames, { title });
+    },
     connect: () => {
       const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
       const hooks = { onTime: clock.set, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };

@@ -59,6 +59,9 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
+  const { name } = video;
+  const tellName = useCallback((node: HTMLElement | null) => void (node && frames.rename(name)), [frames, name]);
+
   const [parameters, setParameters] = useSearchParams();
   const isEditing = useMayEdit() && parameters.get('edit') === 'transcript';
   const endEditing = () => {
@@ -81,7 +84,7 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
             onLoad={frames.greetPlayer}
           />
         </div>
-        <div className="vh1">
+        <div className="vh1" ref={tellName}>
           <div>
             <VideoTitle video={video} clock={frames.clock} />
             <p className="sub">
