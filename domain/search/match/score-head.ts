@@ -2,7 +2,7 @@ import { type HeadField, headFields } from '../../search-index/head-lines.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
-import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit, lackingFit, ofHead, ofWholeHead } from '../weights.ts';
 import { acceptedInField } from './film-hits.ts';
 import { type HitListener, someWordHit } from './find-word-hits.ts';
@@ -46,6 +46,6 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
   return {
     score,
     holds: best.map((found) => found > lackingFit),
-    isExact: wanted.every((n) => isExactFit(plan, n, best[n])),
+    isExact: wanted.every((n) => (best[n] ?? 0) >= leastExactFit(plan, n)),
   };
 }

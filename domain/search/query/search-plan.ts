@@ -70,7 +70,7 @@ export function significantConcepts(plan: SearchPlan): readonly number[] {
   return numbers;
 }
 
-/** Whether a hit of this fit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */
-export function isExactFit({ concepts }: SearchPlan, n: number, fit = 0): boolean {
-  return fit > 0 && (fit >= sameWordFit || concepts[n]?.isHeld === false);
+/** From which fit on a hit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */
+export function leastExactFit({ concepts }: SearchPlan, n: number): number {
+  return concepts[n]?.isHeld === false ? Number.MIN_VALUE : sameWordFit;
 }

@@ -8,7 +8,7 @@ import { planMatcher } from '../match/plan-matcher.ts';
 import { type HeadScore, scoreHead } from '../match/score-head.ts';
 import { weighAdjacency } from '../match/weigh-adjacency.ts';
 import { WordHits } from '../match/word-hits.ts';
-import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
 import { type RankedVideo, tiers } from './ranking.ts';
 
@@ -137,8 +137,6 @@ interface PassageScore {
   readonly fits: Float64Array;
 }
 
-type Meets = (fit: number, concept: number) => boolean;
-
 /** Scores one passage after the other by the best place in it: the line around which most of what is asked for stands close together. */
 class PassageScorer {
   readonly #plan: SearchPlan;
@@ -151,6 +149,9 @@ class PassageScorer {
   /** Best fit of each concept anywhere, and all of its fits together. */
   readonly #whole: Float64Array;
   readonly #sums: Float64Array;
+  /** From which fit on each concept is met, and met by the very word. */
+  readonly #leastFits: Float64Array;
+  readonly #exactFits: Float64Array;
 
   constructor(plan: SearchPlan) {
     this.#plan = plan;
@@ -158,6 +159,8 @@ class PassageScorer {
     this.#conceptCount = plan.concepts.length;
     this.#whole = new Float64Array(this.#conceptCount);
     this.#sums = new Float64Array(this.#conceptCount);
+    this.#leastFits = new Float64Array(this.#conceptCount).fill(lackingFit + Number.EPSILON);
+    this.#exactFits = Float64Array.from(plan.concepts, (_, n) => leastExactFit(plan, n));
   }
 
   score({ words, ...of }: Pick<RowWords, 'words' | 'kind' | 'language'>): PassageScore {
@@ -167,8 +170,8 @@ class PassageScorer {
     let best = this.#scoreBestLine();
     for (let n = 0; n < this.#conceptCount; n++)
       best += (this.#plan.concepts[n]?.weight ?? 0) * ofPassage.repeated * (1 - 1 / (1 + Math.max(0, (this.#sums[n] ?? 0) - 1)));
-    const close = this.#closeness((fit) => fit > lackingFit);
-    const isExact = close >= closeness.neighbours && this.#closeness((fit, n) => isExactFit(this.#plan, n, fit)) >= closeness.neighbours;
+    const close = this.#closeness(this.#leastFits);
+    const isExact = close >= closeness.neighbours && this.#closeness(this.#exactFits) >= closeness.neighbours;
     return { score: best, closeness: close, isExact, fits: this.#whole };
   }
 
@@ -197,7 +200,8 @@ class PassageScorer {
     for (let line = 0; line < this.#lineCount; line++) {
       const from = hit;
       while (hit < this.#hits.length && this.#hits.line(hit) === line) hit++;
-      best = Math.max(best, this.#scoreLine(line) + weighAdjacency(this.#hits, this.#plan, { from, to: hit }));
+      const adjacency = hit > from ? weighAdjacency(this.#hits, this.#plan, { from, to: hit }) : 0;
+      best = Math.max(best, this.#scoreLine(line) + adjacency);
     }
     return best;
   }
@@ -215,15 +219,25 @@ class PassageScorer {
     return score;
   }
 
-  #closeness(meets: Meets): number {
-    if (!this.#wanted.every((n) => meets(this.#whole[n] ?? 0, n))) return closeness.lacking;
-    const has = (line: number, n: number) => meets(this.#fitIn(line, n), n);
+  /** How close together all the concepts stand, each with a fit from `least` on. Every found row goes through here: nothing is made for it that would be garbage. */
+  #closeness(least: Float64Array): number {
+    for (const n of this.#wanted) if ((this.#whole[n] ?? 0) < (least[n] ?? 0)) return closeness.lacking;
     let best: number = closeness.passage;
     for (let line = 0; line < this.#lineCount; line++) {
-      if (this.#wanted.every((n) => has(line, n))) return closeness.line;
-      if (this.#wanted.every((n) => has(line - 1, n) || has(line, n) || has(line + 1, n))) best = closeness.neighbours;
+      if (this.#holdAll(line, line, least)) return closeness.line;
+      if (best === closeness.passage && this.#holdAll(line - 1, line + 1, least)) best = closeness.neighbours;
     }
     return best;
+  }
+
+  /** Whether the lines from one to another hold every concept among them. */
+  #holdAll(from: number, to: number, least: Float64Array): boolean {
+    for (const n of this.#wanted) {
+      let line = from;
+      while (line <= to && this.#fitIn(line, n) < (least[n] ?? 0)) line++;
+      if (line > to) return false;
+    }
+    return true;
   }
 }
 
