@@ -44,7 +44,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'alone', include: [everyTest], exclude: [...configDefaults.exclude, ...together, ...testsLeftOut()] },
       },
-      { extends: true, test: { name: 'together', include: together, isolate: false, setupFiles: 'testing/begin-test-file.ts' } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: together,
+          exclude: [...configDefaults.exclude, ...testsLeftOut()],
+          isolate: false,
+          setupFiles: 'testing/begin-test-file.ts',
+        },
+      },
     ],
   },
 });
