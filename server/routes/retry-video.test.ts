@@ -33,6 +33,8 @@ test('a film whose original is gone is not tried again, and it is said what to d
   await server.context.store.trash.purge((await server.context.store.remove(videoKeys(other).all, 'a test'))?.name ?? '');
   expect((await retry(other)).json()).toMatchObject({ code: 'conflict', detail: expect.stringContaining('Import the file again') });
   for (const unknown of ['0000000000', 'nonsense', '..%2f..']) expect((await retry(unknown)).statusCode).toBe(404);
+  await server.context.pool.query(`update videos set state = 'Quarantined' where id = $1`, [id]);
+  expect((await retry(id)).statusCode).toBe(404);
 });
 
 test('3.3 why a film failed is told to administrators alone', async () => {

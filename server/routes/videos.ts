@@ -3,7 +3,6 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
-import { isVideoId } from '#domain/files/video-keys.ts';
 import { captionText, captionTypes } from '#domain/moments/captions.ts';
 import { findNamesByEditors } from '#domain/moments/corrections.ts';
 import { findMoments, linesAround } from '#domain/moments/find-moments.ts';
@@ -11,11 +10,11 @@ import { findKeywordsOf, findPlacedTexts, findShots } from '#domain/moments/laye
 import { deletedKeptDays, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
-import { findVideos, requireKnownVideo, requireShownVideo } from '#domain/videos/find-videos.ts';
+import { requireKnownVideo, requireShownVideo } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findSpeech } from '#domain/videos/speech-of-film.ts';
-import { noSuchVideo, type Video } from '#domain/videos/video.ts';
+import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { byOf } from '../http/access/session-of.ts';
@@ -59,8 +58,7 @@ export function videoRoutes(host: RouteHost): void {
   });
 
   serve(host, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
-    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-    if (!video) throw noSuchVideo();
+    await requireKnownVideo(pool, id);
     await withJobs(context, (queue) => retryFootage({ pool, store, queue }, id));
     reply.code(202);
     return {};
