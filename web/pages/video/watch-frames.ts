@@ -100,7 +100,8 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
         token.follow(),
         followShownTheme(greet),
         range.subscribe(() => tellPlayer(frames, { range: stretch() })),
-        pauseOnce(clock, options.pausesAt, () => tellPlayer(frames, { pause: true })),
+        // The film says four times a second where it is: the picture that stays is that of the end, and not of a moment behind it.
+        pauseOnce(clock, options.pausesAt, (time) => tellPlayer(frames, { pause: true, time })),
         keepVisit(visit),
       ]);
     },
@@ -137,14 +138,15 @@ function tellTokens(frames: Frames, { videoId, accessToken, onRefused }: Pick<Wa
 const playedAtOnceSeconds = 2;
 
 /** Pauses once, where a film has played up to that second; whoever jumps over it is somewhere else. */
-function pauseOnce(clock: Store<number>, at: number | null, pause: () => void): () => void {
+function pauseOnce(clock: Store<number>, at: number | null, pause: (at: number) => void): () => void {
   let before = clock.read();
   let isOver = at === null || before >= at;
   return clock.subscribe(() => {
     const now = clock.read();
-    const isBehind = at !== null && now >= at;
-    if (isBehind && !isOver && now - before < playedAtOnceSeconds) pause();
-    isOver ||= isBehind;
+    if (at !== null && now >= at && !isOver) {
+      isOver = true;
+      if (now - before < playedAtOnceSeconds) pause(at);
+    }
     before = now;
   });
 }
