@@ -23,10 +23,30 @@ export const quotationMarks = '"“”„‟«»‹›「」『』〝〞〟❝�
  * The pieces of a query: a sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. The percent
  * sign behind a number belongs to it, also with a blank between them, and so does what is joined to the sign: 50 %ige.
  */
-export const queryPieces = new RegExp(
+const queryPieces = new RegExp(
   `(?:(?<sign>(?<![^\\s(|])[-+])?(?:(?<field>${fieldNames}):(?=[^\\s]))?(?:[${quotationMarks}](?<quoted>[^${quotationMarks}]*)[${quotationMarks}]?|(?<bare>[^\\s${quotationMarks}|+()]+(?:[ \\u00a0\\u2009\\u202f][%％٪](?<=[\\p{Nd}¼-¾⅐-⅟↉]..)[^\\s${quotationMarks}|+()]*)*)))|(?<joint>[|+])`,
   'giu',
 );
+
+/** A piece of a query as `queryPieces` finds it; `sign` also where it stands before brackets around it. */
+export interface PieceOfQuery {
+  readonly index: number;
+  readonly whole: string;
+  readonly groups: Readonly<Partial<Record<'field' | 'quoted' | 'bare' | 'joint', string>>>;
+  readonly sign: '' | '-' | '+';
+}
+
+/** The pieces of a plain query, in order. A minus before brackets leaves out all that they hold: -(moon OR luna). Brackets say nothing else. */
+export function* readPieces(plain: string): Generator<PieceOfQuery> {
+  let leftOutUntil = 0;
+  for (const { index, 0: whole, groups = {} } of plain.matchAll(queryPieces)) {
+    const end = index + whole.length;
+    if (groups.bare === '-' && plain[end] === '(') leftOutUntil = (plain.indexOf(')', end) + 1 || plain.length + 1) - 1;
+    else if (index >= leftOutUntil) yield { index, whole, groups, sign: groups.sign === '-' || groups.sign === '+' ? groups.sign : '' };
+    // Each is left out anyway: nothing is joined there.
+    else if (!groups.joint && groups.bare !== 'OR') yield { index, whole, groups, sign: '-' };
+  }
+}
 
 /** A query before its pieces are read. Every character stays one, so that places stay true. */
 export function plainQuery(text: string): string {
@@ -45,12 +65,12 @@ const fieldAlone = new RegExp(`^(?:${fieldNames}):$`, 'iu');
 /** Why a query looks for nothing, whatever the archive holds; null for one that looks for something. */
 export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
   let why: 'leaves-out' | 'field-alone' | 'no-word' = 'no-word';
-  for (const { groups = {} } of plainQuery(query).matchAll(queryPieces)) {
+  for (const { groups, sign } of readPieces(plainQuery(query))) {
     const content = groups.quoted ?? groups.bare ?? '';
     const holdsWord = /[\p{L}\p{N}]/u.test(content);
     // The search reads it as a word: whoever typed it meant a field.
     if (fieldAlone.test(content) || (groups.field && !holdsWord)) why = 'field-alone';
-    else if (holdsWord && groups.sign !== '-') return null;
+    else if (holdsWord && sign !== '-') return null;
     else if (holdsWord) why = 'leaves-out';
   }
   return why;

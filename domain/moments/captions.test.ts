@@ -29,4 +29,6 @@ test('a line stands between the one before it and two after it, of its own kind'
   expect(linesAround(moments, { kind: 'Transcript', atMs: 0 })).toEqual({ before: null, after: ['line 1', 'line 2'] });
   expect(linesAround(moments, { kind: 'Transcript', atMs: 9_999 })).toEqual({ before: 'line 3', after: [] });
   expect(linesAround(moments, { kind: 'Ocr', atMs: 1_100 })).toEqual({ before: null, after: [] });
+  const slide = [1_000, 5_000, 5_000, 5_000, 9_000].map((startMs, n): Moment => ({ ...written, startMs, text: `row ${n}` }));
+  expect(linesAround(slide, { kind: 'Ocr', atMs: 5_000 })).toEqual({ before: 'row 0', after: ['row 4'] });
 });

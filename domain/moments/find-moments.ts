@@ -12,12 +12,13 @@ export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
 
 const linesAfter = 2;
 
-/** The line of a kind before the one that stands at a time, and two after it, of moments in order of time. */
+/** The line of a kind before those that stand at a time, and two after them, of moments in order of time. The lines of a picture stand there at once. */
 export function linesAround(
   moments: readonly Moment[],
   { kind, atMs }: { kind: Moment['kind']; atMs: number },
 ): { before: string | null; after: readonly string[] } {
   const lines = moments.filter((moment) => moment.kind === kind);
-  const at = lines.findLastIndex(({ startMs }) => startMs <= atMs);
-  return { before: lines[at - 1]?.text ?? null, after: lines.slice(at + 1, at + 1 + linesAfter).map(({ text }) => text) };
+  const next = lines.findLastIndex(({ startMs }) => startMs <= atMs) + 1;
+  const first = lines.findIndex(({ startMs }) => startMs === lines[next - 1]?.startMs);
+  return { before: lines[first - 1]?.text ?? null, after: lines.slice(next, next + linesAfter).map(({ text }) => text) };
 }

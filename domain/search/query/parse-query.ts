@@ -1,4 +1,4 @@
-import { plainQuery, queryPieces } from '#contract/find-words.ts';
+import { plainQuery, readPieces } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { isNumber } from '../../words/languages/languages.ts';
@@ -17,7 +17,7 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
     throw new Problem('query_too_long', `A query may have at most ${limits.queryMaxCodePoints} characters. Shorten it.`);
   }
-  const pieces = readPieces(plain);
+  const pieces = toPieces(plain);
   const last = pieces.at(-1);
   const typing = options.suggesting === true || !/\s$/.test(plain);
   const open = typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined;
@@ -26,7 +26,7 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
 
 /** The pieces of a query in order, each with where it stands. */
 export function piecesOf(text: string): QueryPiece[] {
-  return readPieces(plainQuery(text));
+  return toPieces(plainQuery(text));
 }
 
 /** Where a whole piece stands, with its sign, field and quotation marks. */
@@ -53,16 +53,15 @@ export interface TextPiece extends Extent {
   readonly field?: QueryField;
 }
 
-function readPieces(text: string): QueryPiece[] {
+function toPieces(text: string): QueryPiece[] {
   const pieces: QueryPiece[] = [];
-  for (const { index, 0: whole, groups = {} } of text.matchAll(queryPieces)) {
+  for (const { index, whole, groups, sign } of readPieces(text)) {
     const content = groups.quoted ?? groups.bare ?? '';
     const extent = { begin: index, end: index + whole.length };
     if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and', ...extent });
-    else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or', ...extent });
-    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-', ...extent });
+    else if (groups.bare === 'OR' && !sign) pieces.push({ kind: 'or', ...extent });
+    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: sign !== '-', ...extent });
     else {
-      const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
       const field = fieldWords.get(groups.field?.toLowerCase() ?? '');
       const quoted = groups.quoted !== undefined;
       const from = index + whole.lastIndexOf(content);

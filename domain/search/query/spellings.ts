@@ -20,25 +20,34 @@ const rareLengthMin = 6;
 
 /**
  * For a word that occurs nowhere: those one letter away or said the same, else two letters or much the same sound. What only
- * sounds alike is taken in any case when other words can tell whether it is meant.
+ * sounds alike is taken in any case when other words can tell whether it is meant. The digits of 18th, 1930s and A320 are no slips: another
+ * number is another thing.
  */
 export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: { isAlone: boolean }): Alternative[] {
   if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
-  const { said, alike } = sounding(word, vocabulary);
-  const one = vocabulary.near(word, 1).map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
+  const digits = digitsOf(word);
+  const isMeant = (term: string) => digits === '' || digitsOf(term) === digits;
+  const sounds = sounding(word, vocabulary);
+  const [said, alike] = [sounds.said.filter(isMeant), sounds.alike.filter(isMeant)];
+  const nearOnes = vocabulary.near(word, 1).filter(({ term }) => isMeant(term));
+  const one = nearOnes.map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
   const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
   const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
   const bySound = alike.map((term) => ({ tokens: [term], fit: fit.sound }));
   if (likely.length + others.length > 0) return [...likely, ...others, ...(isAlone ? [] : bySound)];
   const near = vocabulary
     .near(word, 2)
-    .filter(({ term }) => term.length > 3)
+    .filter(({ term }) => term.length > 3 && isMeant(term))
     .slice(0, spellingsMax);
   const two = word.length < twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
   return [
     ...two.map(({ term }) => ({ tokens: [term], fit: fit.twoEdits })),
     ...alike.map((term) => ({ tokens: [term], fit: near.some((other) => other.term === term) ? fit.oneEdit : fit.sound })),
   ];
+}
+
+function digitsOf(word: string): string {
+  return word.replace(/\D/g, '');
 }
 
 /** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */

@@ -50,6 +50,26 @@ test.each([
   ['landing harbour ', 'lending landing harbour', []],
   ['south austrailia ', 'sooth south australia', ['australia', 'sooth']],
   ['shawn aker ', 'shawn achor baker', ['achor', 'baker']],
+  // Numbers are what is meant: another one is no slip of them.
+  ['18th century ', '19th 17th century', []],
+  ['1930s ', '1950s 1920s', []],
+  ['1930s ', 'thirties 1950s', ['thirties']],
+  ['a320 ', 'a330', []],
+  ['18ht ', '18th', ['18th']],
+  // What ends a tied word.
+  ['X-ray ', 'x rays', ['x rays']],
+  ['U-boats ', 'u boat', ['u boat']],
+  ['B-52 ', 'b 52 52s', ['b 52s']],
+  ['1930-50 ', '1930 50 30', []],
+  // Types of things, tied or not.
+  ['U2 ', 'u 2', ['u 2']],
+  ['3D ', '3 d', ['3 d']],
+  ['B52 ', 'b52 b 52', ['b 52']],
+  ['MiG21 ', 'mig 21', ['mig 21']],
+  // Decades with an apostrophe of their own.
+  ['1960s ', '1960 s', ['1960', '1960 s']],
+  ['sixties ', '60 s', ['60 s']],
+  ['1960s ', '1960 60 s', ['1960', '1960 s', '60 s']],
   // Numbers both ways.
   ['3 ', 'three', ['three']],
   ['three ', '3', ['3']],

@@ -36,14 +36,18 @@ export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, context:
   return { alternatives: inField, ...(takenFor ? { takenFor } : {}) };
 }
 
-/** e-mail may be written email, and twenty-one 21. */
+/** e-mail may be written email, twenty-one 21, X-ray X-rays and B-52 B-52s. */
 function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
   const joined = { tokens: [tokens.join('')], fit: fit.joined };
   const numbers = numbersIn(tokens, vocabulary.languages);
+  const last = tokens.at(-1) ?? '';
+  const forms = vocabulary.languages.flatMap((language) => formsIn(language, last, vocabulary));
+  const types: Alternative[] = /\d$/.test(last) ? [{ tokens: [`${last}s`], fit: fit.inflected }] : [];
+  const otherEnds = [...forms, ...types].map(({ tokens: [other = ''], ...of }) => ({ ...of, tokens: tokens.with(-1, other) }));
   const misspelt = tokens.flatMap((token, at) =>
     slipsOfPart(token, vocabulary).map((other) => ({ tokens: tokens.with(at, other), fit: fit.oneEdit })),
   );
-  return { alternatives: [joined, ...numbers, ...misspelt].filter((way) => isHeld(way, vocabulary)) };
+  return { alternatives: [joined, ...numbers, ...otherEnds, ...misspelt].filter((way) => isHeld(way, vocabulary)) };
 }
 
 /** A single word as it was asked for. */
@@ -60,7 +64,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const { languages } = vocabulary;
   const asked = { word, surface, isKnown: vocabulary.count(word) > 0, areInitials: initials.test(surface) };
   const found = new Found(word, vocabulary);
-  found.offer(...numbersIn([word], languages));
+  found.offer(...numbersIn([word], languages), ...apostrophesOfDecade(word, languages));
   if (isStopWord(word, languages)) {
     if (asked.areInitials) found.offer(letterByLetter(word));
     return { alternatives: found.alternatives };
@@ -198,8 +202,25 @@ function letterByLetter(word: string): Alternative {
   return { tokens: [...word], fit: fit.joined };
 }
 
+/** The sixties may be written 1960's or 60's, of which the apostrophe leaves two words. */
+function apostrophesOfDecade(word: string, languages: readonly Language[]): Alternative[] {
+  const ways = [[word], ...numbersIn([word], languages).map(({ tokens }) => tokens)];
+  return ways.flatMap(([way = '', ...more]) =>
+    more.length === 0 && /^\d+s$/.test(way) ? [{ tokens: [way.slice(0, -1), 's'], fit: fit.joined }] : [],
+  );
+}
+
+/** U2 may be written U-2, MiG21 MiG-21 and 3D 3-D; but 20th and 60s are words. */
+function splitAtDigits(word: string, vocabulary: Vocabulary): Alternative | undefined {
+  const [, first, last] = /^(\p{L}+)(\d+)$/u.exec(word) ?? /^(\d+)(?!(?:st|nd|rd|th|s)$)(\p{L}+)$/u.exec(word) ?? [];
+  const apart = first && last ? { tokens: [first, last], fit: fit.joined } : undefined;
+  return apart && isHeld(apart, vocabulary) ? apart : undefined;
+}
+
 /** A word that the archive seldom or never writes as one may be two there: spiderman, spider man. */
 function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefined {
+  const atDigits = splitAtDigits(word, vocabulary);
+  if (atDigits) return atDigits;
   const known = vocabulary.count(word);
   if (known >= seldomVideos) return undefined;
   let best: { tokens: string[]; videos: number } | undefined;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { plainQuery, queryPieces, whyNothing } from '#contract/find-words.ts';
+import { plainQuery, readPieces, whyNothing } from '#contract/find-words.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import { wordCount } from '#web/components/text/count-wording.ts';
@@ -80,7 +80,7 @@ const whyInWords = {
 
 /** The words that a query looks for: neither what it rules out, nor the signs and names of fields around them. */
 function wordsLookedFor(query: string): string[] {
-  return Array.from(plainQuery(query).matchAll(queryPieces)).flatMap(({ groups: { sign, field, quoted, bare = '' } = {} }) => {
+  return [...readPieces(plainQuery(query))].flatMap(({ sign, groups: { field, quoted, bare = '' } }) => {
     if (sign === '-' || field?.toLowerCase() === 'id' || (bare === 'OR' && !sign && !field)) return [];
     return (quoted ?? withoutField(bare)).match(wholeWord) ?? [];
   });
