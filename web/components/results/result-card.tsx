@@ -135,9 +135,9 @@ function moreMoments(hidden: number): string {
   return `${hidden > step ? `${step} of ` : ''}${hidden} more ${hidden === 1 ? 'moment' : 'moments'}`;
 }
 
-/** What tells a row of the list from the others. */
-function rowName(videoId: string, { seconds, kind }: FoundMoment): string {
-  return `${videoId} ${seconds} ${kind}`;
+/** What tells a row of the list from the others: the lines of a picture stand at one second. */
+function rowName(videoId: string, { seconds, kind, text }: FoundMoment): string {
+  return `${videoId} ${seconds} ${kind} ${text}`;
 }
 
 /** Whoever comes back from a moment stands on its row again, and whoever shows more on the first of them; not whoever is elsewhere by now. */

@@ -113,8 +113,11 @@ function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
     else options.onFault('failed');
     isFirst = false;
   });
+  video.addEventListener('loadedmetadata', () => (isFirst = true));
   reopen(options.startInSeconds);
-  return { resume: () => reopen(video.currentTime), retry: () => reopen(video.currentTime) };
+  // What failed before it had loaded begins where it was to begin.
+  const again = () => reopen(video.currentTime || options.startInSeconds);
+  return { resume: again, retry: again };
 }
 
 interface SessionHooks {
