@@ -28,18 +28,20 @@ interface TypingModalProps {
   /** Whether something is typed beyond what fields with `data-kept` hold. */
   isUnsaved?: () => boolean;
   onClose: () => void;
-  children: ReactNode;
+  /** `close` asks as the cross does. */
+  children: ReactNode | ((close: () => void) => ReactNode);
 }
 
 /** A window in which something is typed: it asks before it is closed, or its page left, while that is not kept. */
 export function TypingModal({ title, isUnsaved = () => false, onClose, children }: TypingModalProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const asks = () => isUnsaved() || isTypedInto();
+  const close = () => (asks() ? setIsLeaving(true) : onClose());
   return (
-    <Modal title={title} onClose={() => (asks() ? setIsLeaving(true) : onClose())}>
+    <Modal title={title} onClose={close}>
       <AskBeforeLeaving isUnsaved={asks} />
       {isLeaving && <LeaveTyped onLeave={onClose} onStay={() => setIsLeaving(false)} />}
-      {children}
+      {typeof children === 'function' ? children(close) : children}
     </Modal>
   );
 }

@@ -24,14 +24,15 @@ const choices: ReadonlyArray<{ value: Choice; label: string }> = [
 interface VisibilityChoiceProps {
   label: string;
   decision: Decision;
-  fault?: string | undefined;
+  /** The reason that is kept, where a window asks before another is lost. */
+  keptReason?: string;
   onEdit: (more: Partial<Decision>) => void;
   /** Between the choices and what is asked about the one that is made. */
   children?: ReactNode;
 }
 
 /** Everybody or not, from when on, and why. */
-export function VisibilityChoice({ label, decision: { choice, until, reason }, fault, onEdit, children }: VisibilityChoiceProps) {
+export function VisibilityChoice({ label, decision: { choice, until, reason }, keptReason, onEdit, children }: VisibilityChoiceProps) {
   return (
     <>
       <Segmented label={label} value={choice} options={choices} onChange={(choice) => onEdit({ choice })} />
@@ -49,9 +50,9 @@ export function VisibilityChoice({ label, decision: { choice, until, reason }, f
         <TextField
           label={choice === 'down' ? 'Reason' : 'Reason (optional)'}
           value={reason}
+          data-kept={keptReason}
           maxLength={limits.deletionReasonMaxCodePoints}
           required={choice === 'down'}
-          fault={fault}
           onChange={({ target }) => onEdit({ reason: target.value })}
         />
       )}

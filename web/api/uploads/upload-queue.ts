@@ -17,7 +17,7 @@ export type Sending =
   | { readonly is: 'paused'; readonly sentBytes: number }
   /** It goes on by itself when what stands in the way is gone. */
   | { readonly is: 'held-up'; readonly sentBytes: number; readonly message: string }
-  | { readonly is: 'added' | 'known'; readonly videoId: string; readonly remarks: readonly string[] }
+  | { readonly is: 'added' | 'known'; readonly videoId: string; readonly remarks: readonly string[]; readonly endedAtMs: number }
   | { readonly is: 'refused'; readonly message: string };
 
 interface ReplacedFilm {
@@ -245,7 +245,7 @@ const askAgainAfterMs = 1_000;
 async function finish(upload: string, whole: { sha256: string; sidecars: readonly string[] }, signal: AbortSignal): Promise<Sending> {
   for (;;) {
     const { state, videoId, remarks } = await call('finishUpload', { upload, ...whole, sidecars: [...whole.sidecars] }, { signal });
-    if (state !== 'checking' && videoId !== null) return { is: state, videoId, remarks };
+    if (state !== 'checking' && videoId !== null) return { is: state, videoId, remarks, endedAtMs: Date.now() };
     await new Promise((done) => setTimeout(done, askAgainAfterMs));
   }
 }

@@ -15,11 +15,10 @@ import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
 import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
+import { TableSearch } from '#web/components/table/table-search.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
 import { counted } from '#web/components/text/count-wording.ts';
-import { useLater } from '#web/components/use-later.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
@@ -44,7 +43,19 @@ export function AdminPage() {
   const isComing = [waiting, active, useQuery(attentionQuery), useQuery(backupState)].some(({ isPending }) => isPending);
   const failed = [waiting, active].find(({ isError }) => isError);
   return (
-    <AdminFrame tab="users" aside={<UserSearch search={search} onSearch={filter.onSearch} />}>
+    <AdminFrame
+      tab="users"
+      aside={
+        <TableSearch
+          name="Users"
+          label="Search users by name or e-mail"
+          placeholder="Name or e-mail"
+          text={search}
+          maxLength={limits.userSearchMaxCodePoints}
+          onSearch={filter.onSearch}
+        />
+      }
+    >
       <HoldContext value={hold}>
         <ToLookAt />
         {search && active.isSuccess && waiting.isSuccess && <Announcement text={countFound(waitingTotal + activeTotal)} />}
@@ -135,43 +146,6 @@ function DeleteUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
       </div>
       <p>The account loses access at once. Signing in again starts a new activation request.</p>
     </Confirm>
-  );
-}
-
-interface UserSearchProps {
-  search: string;
-  onSearch: (search: string) => void;
-}
-
-/** Looks for users by a part of their name or e-mail, a moment after the last letter. */
-function UserSearch({ search, onSearch }: UserSearchProps) {
-  // What is being typed stands over the address, which follows it.
-  const [typed, setTyped] = useState<string | null>(null);
-  const later = useLater(limits.searchDebounceMs);
-  const type = (text: string) => {
-    setTyped(text);
-    later.begin(() => onSearch(text));
-  };
-  const leave = () => {
-    later.cancel();
-    if (typed !== null && typed.trim() !== search) onSearch(typed);
-    setTyped(null);
-  };
-  return (
-    <search ref={later.ref} className="table-search" aria-label="Users">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label="Search users by name or e-mail"
-        placeholder="Name or e-mail"
-        maxLength={limits.userSearchMaxCodePoints}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed ?? search}
-        onChange={(event) => type(event.target.value)}
-        onBlur={leave}
-      />
-    </search>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { incomingWith } from '#web/api/uploads/incoming.ts';
@@ -24,13 +25,13 @@ import './add-videos.css';
 /** Where editors bring footage in, and follow it until it is found. */
 export function AddVideosPage() {
   const [films, setFilms] = useState<number>(limits.filmsUnderWay);
-  const { data, isPending, error, isPlaceholderData, refetch } = useQuery(incomingWith(films));
+  const { data, dataUpdatedAt, isPending, error, isPlaceholderData, refetch } = useQuery(incomingWith(films));
   const queue = useStore(queuedFiles);
   return (
     <DeskFrame tab="add">
       {isPending && <Spinner label="Loading uploads" />}
       {error && !data && <LoadFailed says={`The uploads could not be loaded. ${error.message}`} onRetry={refetch} />}
-      {data && <AddVideos now={data} queue={queue} />}
+      {data && <AddVideos now={data} atMs={dataUpdatedAt} queue={queue} />}
       {data && (
         <OtherFilms
           count={data.counts.films - data.films.length}
@@ -42,7 +43,8 @@ export function AddVideosPage() {
   );
 }
 
-function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[] }) {
+/** `atMs`: when the archive said how it is. */
+function AddVideos({ now, atMs, queue }: { now: Incoming; atMs: number; queue: readonly QueuedFile[] }) {
   const [left, setLeft] = useState<SortedFiles['left']>([]);
   const [tells, setTells] = useState<SortedFiles['tells']>([]);
   const take = (chosen: readonly ChosenFile[], unread: readonly string[] = []) => {
@@ -52,7 +54,10 @@ function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[]
     setTells(goAlong(sorted.tells));
     if (onTheirWay > 0) showToast(`${counted(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
   };
-  const rows = rowsOf(now, queue);
+  const rows = rowsOf(
+    now,
+    queue.filter((item) => !isFilm(item, now, atMs)),
+  );
   return (
     <>
       <div className="table-head">
@@ -117,11 +122,21 @@ type Row = { readonly key: string } & (
   | { readonly is: 'film'; readonly film: Incoming['films'][number] }
 );
 
+/** After so long the archive has told of a film that came, unless it is deleted, or behind the last of those that are listed. */
+const toldAfterMs = 10_000;
+
+/** Whether an upload from here is one of the films by now: then it needs no row of its own, but for what is to be read there. */
+function isFilm({ file, replaces, state }: QueuedFile, { films }: Incoming, atMs: number): boolean {
+  if (state.is !== 'added') return false;
+  if (films.some(({ id }) => id === state.videoId)) return true;
+  const isNew = replaces === undefined && isFootageName(file.name) && state.remarks.length === 0;
+  return isNew && atMs > state.endedAtMs + toldAfterMs;
+}
+
 /** What failed first, then what is being sent, then films as the server orders them. */
 function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly QueuedFile[]): Row[] {
-  const isFilm = ({ state }: QueuedFile) => state.is === 'added' && films.some(({ id }) => id === state.videoId);
   const all: Row[] = [
-    ...queue.filter((item) => !isFilm(item)).map((item) => ({ is: 'queued' as const, key: `queued ${item.key}`, item })),
+    ...queue.map((item) => ({ is: 'queued' as const, key: `queued ${item.key}`, item })),
     ...unfinished
       .filter((upload) => !isSentHere(upload))
       .map((upload) => ({ is: 'halfway' as const, key: `halfway ${upload.id}`, upload })),

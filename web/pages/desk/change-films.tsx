@@ -8,11 +8,11 @@ import { correctFact, correctName } from '#web/api/corrections.ts';
 import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo } from '#web/api/visibility.ts';
+import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { type Decision, shownBy, VisibilityChoice } from '#web/components/visibility-choice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Modal } from '#web/ui/modal.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
@@ -21,13 +21,16 @@ import { forEachFilm, type Named, outcomeOf, takeBack, takenBack } from './for-e
 interface ChangeFilmsProps {
   films: readonly FilmOnDesk[];
   onNoneChosen: () => void;
+  /** Some were changed; these were not. */
+  onLeft: (ids: readonly string[]) => void;
 }
 
 /** What is done with several films at once, each in a window of its own; every change is one of its own, and one press takes them back. */
-export function ChangeFilms({ films, onNoneChosen }: ChangeFilmsProps) {
+export function ChangeFilms({ films, onNoneChosen, onLeft }: ChangeFilmsProps) {
   const [open, setOpen] = useState<'detail' | 'visibility' | 'deleting' | null>(null);
   const close = () => setOpen(null);
-  const done = () => {
+  const done: WindowProps['onDone'] = (left) => {
+    if (left.length > 0) return onLeft(left);
     close();
     onNoneChosen();
   };
@@ -55,22 +58,27 @@ export function ChangeFilms({ films, onNoneChosen }: ChangeFilmsProps) {
 
 interface WindowProps {
   films: readonly FilmOnDesk[];
-  onDone: () => void;
+  /** Hears which films were not changed. */
+  onDone: (left: readonly string[]) => void;
   onClose: () => void;
 }
 
-interface Changing<T extends Named> {
+interface OneFilm extends Named {
+  readonly id: string;
+}
+
+interface Changing<T extends OneFilm> {
   /** One change for each film that it is about. */
   readonly find: () => Promise<readonly T[]>;
   readonly act: (one: T) => Promise<unknown>;
   /** The way back. */
   readonly undo: (one: T) => Promise<unknown>;
   readonly said: (count: number) => string;
-  readonly onDone: () => void;
+  readonly onDone: WindowProps['onDone'];
 }
 
-/** Changes one film after the other, tells how far it is, and offers to take all of it back. */
-function useChangeOfMany<T extends Named>() {
+/** Changes one film after the other, tells how far it is, and offers to take all of it back. `fault`: why it did not begin, or which film was refused. */
+function useChangeOfMany<T extends OneFilm>() {
   const [done] = useState(() => createStore(0));
   const undoing = useMutation({
     mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
@@ -85,20 +93,23 @@ function useChangeOfMany<T extends Named>() {
     onSuccess: (result, { said, undo, onDone }) => {
       const back = result.made.length === 0 ? undefined : () => undoing.mutate({ made: result.made, undo });
       showToast(`${said(result.made.length)}${outcomeOf(result)}`, result.failed.length > 0 ? 'unfinished' : 'done', back);
-      onDone();
+      onDone(result.left.map(({ id }) => id));
     },
     onSettled: () => {
       done.set(0);
       void queryClient.invalidateQueries({ queryKey: ['films'] });
     },
   });
-  return { change, done };
+  const fault = change.error?.message ?? (change.data && (outcomeOf(change.data).trim() || undefined));
+  return { change, done, fault };
 }
 
 interface ChangeFormProps {
   title: string;
   films: readonly FilmOnDesk[];
+  /** Under way it goes on while other pages are looked at, and its window stays open. */
   busy: boolean;
+  isTyped: boolean;
   /** How many films are done. */
   done: Store<number>;
   onSave: () => void;
@@ -107,13 +118,13 @@ interface ChangeFormProps {
 }
 
 /** A window that asks what to change of these films, changes it, and says how far it is. */
-function ChangeForm({ title, films, busy, done, onSave, onClose, children }: ChangeFormProps) {
+function ChangeForm({ title, films, busy, isTyped, done, onSave, onClose, children }: ChangeFormProps) {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSave();
   };
   return (
-    <Modal title={title} onClose={onClose}>
+    <TypingModal title={title} isUnsaved={() => isTyped && !busy} onClose={() => !busy && onClose()}>
       <form className="change-films" onSubmit={save}>
         {children}
         <Button look="primary" type="submit" busy={busy}>
@@ -121,7 +132,7 @@ function ChangeForm({ title, films, busy, done, onSave, onClose, children }: Cha
         </Button>
         <Progress done={done} of={films.length} />
       </form>
-    </Modal>
+    </TypingModal>
   );
 }
 
@@ -154,7 +165,7 @@ interface DetailChange {
 function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const [detail, setDetail] = useState<FactName | NameKind>('place');
   const [says, setSays] = useState('');
-  const { change, done } = useChangeOfMany<DetailChange>();
+  const { change, done, fault } = useChangeOfMany<DetailChange>();
   const correct = ({ id, replaces, says: said }: DetailChange) =>
     isNames(detail) ? correctName(id, { kind: detail, replaces, says: said }) : correctFact(id, { fact: detail, replaces, says: said });
   const save = () => {
@@ -171,7 +182,11 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   };
   const label = details.find((one) => one.detail === detail)?.label ?? '';
   return (
-    <ChangeForm title={`Change ${counted(films.length, 'video')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
+    <ChangeForm
+      title={`Change ${counted(films.length, 'video')}`}
+      {...{ films, busy: change.isPending, isTyped: says !== '', done, onClose }}
+      onSave={save}
+    >
       <label className="field">
         <span className="field-label">Detail</span>
         <select
@@ -190,7 +205,7 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
         label={`${label}${isNames(detail) ? '' : '; leave empty to clear'}`}
         value={says}
         required={isNames(detail)}
-        fault={change.error?.message}
+        fault={fault}
         onChange={({ target }) => setSays(target.value)}
       />
       <p>This replaces what each video has now; videos that already have it stay unchanged. You can undo it afterwards.</p>
@@ -220,29 +235,33 @@ async function factsToChange(films: readonly FilmOnDesk[], { fact, says }: { fac
 async function filmsWithoutName(films: readonly FilmOnDesk[], { kind, says }: { kind: NameKind; says: string }): Promise<DetailChange[]> {
   const changes: DetailChange[] = [];
   for (const { id, name } of films) {
-    const { names } = await call('listCorrections', { id });
-    if (!names[kind].includes(says)) changes.push({ id, name, replaces: '', says });
+    // One that is gone, or cannot be asked, says why when it is to be changed, and holds up none of the others.
+    const isNamed = await call('listCorrections', { id }).then(
+      ({ names }) => names[kind].includes(says),
+      () => false,
+    );
+    if (!isNamed) changes.push({ id, name, replaces: '', says });
   }
   return changes;
 }
 
 /** A film, and who saw it before and sees it now. */
-interface Shown {
-  readonly name: string;
+interface Shown extends OneFilm {
   readonly film: FilmOnDesk;
   now?: FilmVisibility;
 }
 
 function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
   const [decision, setDecision] = useState<Decision>({ choice: 'viewers', until: '', reason: '' });
-  const { change, done } = useChangeOfMany<Shown>();
+  const { change, done, fault } = useChangeOfMany<Shown>();
+  const isTyped = decision.reason.trim() !== '' || decision.until !== '';
   const save = () => {
     const { shownTo, until } = shownBy(decision);
     change.mutate({
       find: async () =>
         films
           .filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== until)
-          .map((film) => ({ name: film.name, film })),
+          .map((film) => ({ id: film.id, name: film.name, film })),
       act: async (one) => {
         one.now = await showFilmTo(one.film.id, { shownTo, until, reason: decision.reason.trim(), seen: one.film.visibility });
       },
@@ -255,20 +274,24 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
     });
   };
   return (
-    <ChangeForm title={`Who can see ${counted(films.length, 'video')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
-      <VisibilityChoice
-        label="Who can see them"
-        decision={decision}
-        fault={change.error?.message}
-        onEdit={(more) => setDecision({ ...decision, ...more })}
-      />
+    <ChangeForm
+      title={`Who can see ${counted(films.length, 'video')}`}
+      {...{ films, busy: change.isPending, isTyped, done, onClose }}
+      onSave={save}
+    >
+      <VisibilityChoice label="Who can see them" decision={decision} onEdit={(more) => setDecision({ ...decision, ...more })} />
+      {fault && (
+        <p className="field-message" role="alert">
+          {fault}
+        </p>
+      )}
     </ChangeForm>
   );
 }
 
 function DeleteFilms({ films, onDone, onClose }: WindowProps) {
   const [reason, setReason] = useState('');
-  const { change, done } = useChangeOfMany<FilmOnDesk>();
+  const { change, done, fault } = useChangeOfMany<FilmOnDesk>();
   const remove = () =>
     change.mutate({
       find: async () => films,
@@ -291,7 +314,7 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
         label="Reason (optional)"
         value={reason}
         maxLength={limits.deletionReasonMaxCodePoints}
-        fault={change.error?.message}
+        fault={fault}
         onChange={({ target }) => setReason(target.value)}
       />
       <Progress done={done} of={films.length} />

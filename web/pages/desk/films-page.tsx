@@ -3,17 +3,15 @@ import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import type { CaptionState, FilmOnDesk } from '#contract/films.ts';
-import { limits } from '#contract/limits.ts';
 import { filmsOnDesk } from '#web/api/films.ts';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
+import { TableSearch } from '#web/components/table/table-search.tsx';
 import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
-import { useLater } from '#web/components/use-later.ts';
 import { paths } from '#web/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import './desk.css';
@@ -33,11 +31,12 @@ const states: ReadonlyArray<{ state: CaptionState; label: string }> = [
 
 /** The films of the archive as editors choose them: by how it stands with what is said, and by a text; several are changed at once. */
 export function FilmsPage() {
-  const { captions, text, type, choose, untilGone } = useAsked();
+  const { captions, text, look, choose } = useAsked();
   const pages = useInfiniteQuery(filmsOnDesk({ captions, text }));
   const [chosen, setChosen] = useState<ReadonlyMap<string, FilmOnDesk>>(new Map());
   // One that came meanwhile moves all others on by one: the last of a page is the first of the next.
-  const films = [...new Map(pages.data?.pages.flatMap((page) => page.films.map((film) => [film.id, film] as const))).values()];
+  const shown = new Map(pages.data?.pages.flatMap((page) => page.films.map((film) => [film.id, film] as const)));
+  const films = [...shown.values()];
   const [first] = pages.data?.pages ?? [];
   const total = pages.data?.pages.at(-1)?.total ?? 0;
   const toggle = (some: readonly FilmOnDesk[], isChosen: boolean) =>
@@ -50,13 +49,15 @@ export function FilmsPage() {
     });
   const hasAll = films.length > 0 && films.every(({ id }) => chosen.has(id));
   const heads = [
-    <input
-      key="all"
-      type="checkbox"
-      aria-label="Select all videos shown"
-      checked={hasAll}
-      onChange={({ target }) => toggle(films, target.checked)}
-    />,
+    <label key="all" className="films-all">
+      <input
+        type="checkbox"
+        aria-label="Select all videos shown"
+        checked={hasAll}
+        onChange={({ target }) => toggle(films, target.checked)}
+      />
+      <span>All shown</span>
+    </label>,
     ...['Video', 'Transcript', 'Length', 'Added'],
     <span key="edit" className="sr-only">
       Edit
@@ -67,17 +68,13 @@ export function FilmsPage() {
       <div className="table-head">
         <h2>Videos</h2>
         {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
-        <label className="table-search">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            aria-label="Filter by title, file name or id"
-            placeholder="Title, file name or id"
-            ref={untilGone}
-            defaultValue={text}
-            onChange={({ target }) => type(target.value)}
-          />
-        </label>
+        <TableSearch
+          name="Videos"
+          label="Filter by title, file name or id"
+          placeholder="Title, file name or id"
+          text={text}
+          onSearch={look}
+        />
       </div>
       <fieldset className="films-states">
         <legend className="sr-only">Transcript status</legend>
@@ -114,17 +111,20 @@ export function FilmsPage() {
       />
       {chosen.size > 0 && (
         <Suspense>
-          <ChangeFilms films={[...chosen.values()]} onNoneChosen={() => setChosen(new Map())} />
+          <ChangeFilms
+            films={[...chosen.values()].map((film) => shown.get(film.id) ?? film)}
+            onNoneChosen={() => setChosen(new Map())}
+            onLeft={(ids) => setChosen((before) => new Map([...before].filter(([id]) => ids.includes(id))))}
+          />
         </Suspense>
       )}
     </DeskFrame>
   );
 }
 
-/** What the address asks for; a text counts once somebody has stopped typing. */
+/** What the address asks for. */
 function useAsked() {
   const [params, setParams] = useSearchParams();
-  const later = useLater(limits.searchDebounceMs);
   const captions = states.find(({ state }) => state === params.get('captions'))?.state ?? null;
   const asked = { captions, text: params.get('text') ?? '' };
   const ask = (next: Partial<typeof asked>) => {
@@ -137,8 +137,7 @@ function useAsked() {
   return {
     ...asked,
     choose: (captions: CaptionState | null) => ask({ captions }),
-    type: (text: string) => later.begin(() => ask({ text: text.trim() })),
-    untilGone: later.ref,
+    look: (text: string) => ask({ text: text.trim() }),
   };
 }
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
-import type { DeletedFilm, FilmKeptBack } from '#contract/films.ts';
+import type { DeletedFilm, FilmKeptBack, FilmVisibility } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
@@ -60,9 +60,17 @@ function HiddenHead({ children }: { children: string }) {
 
 function KeptBackRow({ film }: { film: FilmKeptBack }) {
   const name = displayName(film.name);
+  const undoing = useMutation({
+    mutationFn: (seen: FilmVisibility) => {
+      const { shownTo, until, reason } = film;
+      return showFilmTo(film.id, { shownTo, until, reason, seen });
+    },
+    onSuccess: () => showToast('Undone.'),
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
   const showing = useMutation({
     mutationFn: () => showFilmTo(film.id, { shownTo: 'everybody', until: null, reason: '', seen: film }),
-    onSuccess: () => showToast(`Visible to everyone: ${name}`),
+    onSuccess: (shown) => showToast(`Visible to everyone: ${name}`, 'done', () => undoing.mutate(shown)),
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   return (

@@ -33,20 +33,29 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   };
   return (
     <TypingModal title="Title and details" isUnsaved={() => changed.length > 0} onClose={onClose}>
-      {found.data && (
-        <FactsForm {...{ videoId, facts: found.data.facts, edited, changed }} onEdit={setEdited} onSaved={renamed} onUnchanged={onClose} />
+      {(close) => (
+        <>
+          {found.data && (
+            <FactsForm
+              {...{ videoId, facts: found.data.facts, edited, changed }}
+              onEdit={setEdited}
+              onSaved={renamed}
+              onUnchanged={close}
+            />
+          )}
+          {found.data && (
+            <details className="edit-facts-more">
+              <summary>Labels, brands, people</summary>
+              <EditNames videoId={videoId} names={found.data.names} onChanged={setSaid} />
+            </details>
+          )}
+          {found.isPending && <Spinner />}
+          <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
+            {found.isError ? found.error.message : said}
+          </p>
+          {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
+        </>
       )}
-      {found.data && (
-        <details className="edit-facts-more">
-          <summary>Labels, brands, people</summary>
-          <EditNames videoId={videoId} names={found.data.names} onChanged={setSaid} />
-        </details>
-      )}
-      {found.isPending && <Spinner />}
-      <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
-        {found.isError ? found.error.message : said}
-      </p>
-      {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
     </TypingModal>
   );
 }
@@ -86,36 +95,42 @@ function changedFacts(edited: Edited, facts: FilmFactsAsEdited): FactName[] {
 function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchanged }: FactsFormProps) {
   const [faults, setFaults] = useState<Partial<Record<FactName, string>>>({});
   const change = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (sent: Edited) => {
       const [failed, changedElsewhere]: [typeof faults, Set<string>] = [{}, new Set()];
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
-      for (const fact of changed) {
-        await correctFact(videoId, { fact, replaces: edited[fact]?.over ?? facts[fact], says: edited[fact]?.text ?? '' })
+      const asked = changedFacts(sent, facts);
+      for (const fact of asked) {
+        await correctFact(videoId, { fact, replaces: sent[fact]?.over ?? facts[fact], says: sent[fact]?.text ?? '' })
           .then((kept) => (now = kept))
           .catch((reason: unknown) => {
             failed[fact] = reason instanceof Error ? reason.message : String(reason);
             if (reason instanceof CallFailed && reason.code === 'version_mismatch') changedElsewhere.add(fact);
           });
       }
-      return { now, failed, changedElsewhere };
+      return { now, asked, failed, changedElsewhere };
     },
-    onSuccess: ({ now, failed, changedElsewhere }) => {
-      // What was typed and not kept stays. Somebody who was told what another wrote meanwhile would replace that; nobody else does.
-      const kept = Object.entries(edited).filter(([fact]) => Object.hasOwn(failed, fact));
-      onEdit(
-        Object.fromEntries(kept.map(([fact, { text, over }]) => [fact, { text, over: changedElsewhere.has(fact) ? undefined : over }])),
-      );
+    onSuccess: ({ now, asked, failed, changedElsewhere }, sent) => {
+      // What was typed and not kept stays, and what was typed since it was sent, over what was kept. Somebody who was told what another wrote
+      // meanwhile would replace that; nobody else does.
+      const left: Edited = {};
+      for (const [fact] of fields) {
+        const typed = edited[fact];
+        if (!typed) continue;
+        if (Object.hasOwn(failed, fact)) left[fact] = { text: typed.text, over: changedElsewhere.has(fact) ? undefined : typed.over };
+        else if (typed !== sent[fact]) left[fact] = { text: typed.text, over: now[fact] };
+      }
+      onEdit(left);
       setFaults(failed);
       if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
-      if (Object.keys(failed).length < changed.length)
-        onSaved(now.title, changed.length === 1 && changed[0] === 'title' ? 'Title saved.' : 'Saved.');
+      if (Object.keys(failed).length < asked.length)
+        onSaved(now.title, asked.length === 1 && asked[0] === 'title' ? 'Title saved.' : 'Saved.');
     },
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (changed.length === 0) onUnchanged();
-    else change.mutate();
+    else change.mutate(edited);
   };
   const field = ([fact, label]: (typeof fields)[number]) => (
     <TextField

@@ -7,6 +7,7 @@ import { deleteFilm } from '#web/api/deletions.ts';
 import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo, visibilityOf } from '#web/api/visibility.ts';
+import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { type Decision, shownBy, VisibilityChoice } from '#web/components/visibility-choice.tsx';
@@ -15,7 +16,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Store } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -135,11 +135,11 @@ const means: Readonly<Record<Decision['choice'], string>> = {
 function FilmVisibility({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(visibilityOf(videoId));
   return (
-    <Modal title="Who can see this video" onClose={onClose}>
+    <TypingModal title="Who can see this video" onClose={onClose}>
       {found.isPending && <Spinner label="Loading who can see it" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
       {found.data && <VisibilityForm videoId={videoId} seen={found.data} onDone={onClose} />}
-    </Modal>
+    </TypingModal>
   );
 }
 
@@ -166,7 +166,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
   };
   return (
     <form className="visibility" onSubmit={save}>
-      <VisibilityChoice label="Who can see this video" decision={decision} onEdit={edit}>
+      <VisibilityChoice label="Who can see this video" decision={decision} keptReason={seen.reason} onEdit={edit}>
         <p>{means[decision.choice]}</p>
       </VisibilityChoice>
       {change.isError && (
