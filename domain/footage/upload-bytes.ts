@@ -112,7 +112,7 @@ const waitingMaxBytes = 1_048_576;
 /** Told in pieces, to be read while more is written. */
 const toldAtOnceBytes = 1_048_576;
 /** After so much of one request the disk is told to keep what it has, while more comes: at its end little is left to wait for. */
-const flushedAtOnceBytes = 64_000_000;
+const flushedAtOnceBytes = 16_000_000;
 
 /**
  * Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed, while more
