@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FactName, NameKind } from '#contract/corrections.ts';
 import type { FilmOnDesk, FilmVisibility } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
-import { call } from '#web/api/call.ts';
 import { correctFact, correctName } from '#web/api/corrections.ts';
 import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -16,7 +15,17 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { forEachFilm, type Named, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import {
+  type DetailChange,
+  factsToChange,
+  filmsWithoutName,
+  forEachFilm,
+  isNames,
+  type Named,
+  outcomeOf,
+  takeBack,
+  takenBack,
+} from './for-each-film.ts';
 
 interface ChangeFilmsProps {
   films: readonly FilmOnDesk[];
@@ -153,15 +162,6 @@ const details: ReadonlyArray<{ detail: FactName | NameKind; label: string }> = [
   { detail: 'people', label: 'Add a person' },
 ];
 
-/** What becomes of a film, and the correction by which it is, once that was written. */
-interface DetailChange {
-  readonly id: string;
-  readonly name: string;
-  readonly replaces: string;
-  readonly says: string;
-  correction?: number | null;
-}
-
 function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const [detail, setDetail] = useState<FactName | NameKind>('place');
   const [says, setSays] = useState('');
@@ -211,38 +211,6 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
       <p>This replaces what each video has now; videos that already have it stay unchanged. You can undo it afterwards.</p>
     </ChangeForm>
   );
-}
-
-function isNames(detail: FactName | NameKind): detail is NameKind {
-  return detail === 'labels' || detail === 'brands' || detail === 'people';
-}
-
-/** What each film has now, of those that have something else. Throws a `CallFailed`, and what is wrong with the text. */
-async function factsToChange(films: readonly FilmOnDesk[], { fact, says }: { fact: FactName; says: string }): Promise<DetailChange[]> {
-  const changes: DetailChange[] = [];
-  for (let n = 0; n < films.length; n += limits.detailsRowsMax) {
-    const rows = films.slice(n, n + limits.detailsRowsMax).map(({ id: mark }) => ({ mark, says: { [fact]: says } }));
-    const found = await call('previewDetails', { by: 'id', rows });
-    const [problem] = found.rows.flatMap(({ video, problems }) => (video ? problems : []));
-    if (problem) throw new Error(problem);
-    for (const { video, changes: all } of found.rows)
-      if (video) changes.push(...all.map((one) => ({ ...video, replaces: one.replaces, says: one.says })));
-  }
-  return changes;
-}
-
-/** The films that do not name it yet: of the others nothing is taken back later. */
-async function filmsWithoutName(films: readonly FilmOnDesk[], { kind, says }: { kind: NameKind; says: string }): Promise<DetailChange[]> {
-  const changes: DetailChange[] = [];
-  for (const { id, name } of films) {
-    // One that is gone, or cannot be asked, says why when it is to be changed, and holds up none of the others.
-    const isNamed = await call('listCorrections', { id }).then(
-      ({ names }) => names[kind].includes(says),
-      () => false,
-    );
-    if (!isNamed) changes.push({ id, name, replaces: '', says });
-  }
-  return changes;
 }
 
 /** A film, and who saw it before and sees it now. */

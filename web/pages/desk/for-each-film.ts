@@ -1,4 +1,8 @@
+import type { FactName, NameKind } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
+import type { FilmOnDesk } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
+import { call } from '#web/api/call.ts';
 import { undoCorrections } from '#web/api/corrections.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { counted } from '#web/components/text/count-wording.ts';
@@ -71,4 +75,51 @@ export function outcomeOf({ left, failed }: Pick<ForEach<Named>, 'left' | 'faile
   const [first] = left;
   if (!first) return '';
   return ` “${displayName(first.name)}”: ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}`;
+}
+
+/** What becomes of a film, and the correction by which it is, once that was written. */
+export interface DetailChange {
+  readonly id: string;
+  readonly name: string;
+  readonly replaces: string;
+  readonly says: string;
+  correction?: number | null;
+}
+
+export function isNames(detail: FactName | NameKind): detail is NameKind {
+  return detail === 'labels' || detail === 'brands' || detail === 'people';
+}
+
+/** What each film has now, of those that have something else. Throws a `CallFailed`, and what is wrong with the text. */
+export async function factsToChange(
+  films: readonly FilmOnDesk[],
+  { fact, says }: { fact: FactName; says: string },
+): Promise<DetailChange[]> {
+  const changes: DetailChange[] = [];
+  for (let n = 0; n < films.length; n += limits.detailsRowsMax) {
+    const rows = films.slice(n, n + limits.detailsRowsMax).map(({ id: mark }) => ({ mark, says: { [fact]: says } }));
+    const found = await call('previewDetails', { by: 'id', rows });
+    const [problem] = found.rows.flatMap(({ video, problems }) => (video ? problems : []));
+    if (problem) throw new Error(problem);
+    for (const { video, changes: all } of found.rows)
+      if (video) changes.push(...all.map((one) => ({ ...video, replaces: one.replaces, says: one.says })));
+  }
+  return changes;
+}
+
+/** The films that do not name it yet: of the others nothing is taken back later. */
+export async function filmsWithoutName(
+  films: readonly FilmOnDesk[],
+  { kind, says }: { kind: NameKind; says: string },
+): Promise<DetailChange[]> {
+  const changes: DetailChange[] = [];
+  for (const { id, name } of films) {
+    // One that is gone, or cannot be asked, says why when it is to be changed, and holds up none of the others.
+    const isNamed = await call('listCorrections', { id }).then(
+      ({ names }) => names[kind].includes(says),
+      () => false,
+    );
+    if (!isNamed) changes.push({ id, name, replaces: '', says });
+  }
+  return changes;
 }

@@ -13,15 +13,16 @@ import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFil
 import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { useSaid } from './use-said.ts';
+import { useSaid, whatWasDone } from './use-said.ts';
 
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
 export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(correctionsOf(videoId));
+  const known = found.data;
   const [said, setSaid] = useSaid(videoId);
   const saying = useRef<HTMLParagraphElement>(null);
   const [edited, setEdited] = useState<Edited>({});
-  const changed = found.data ? changedFacts(edited, found.data.facts) : [];
+  const changed = known ? changedFacts(edited, known.facts) : [];
   const renamed = (name: string, sentence: string) => {
     renameWatched(videoId, name);
     setSaid(sentence);
@@ -35,25 +36,22 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
     <TypingModal title="Title and details" isUnsaved={() => changed.length > 0} onClose={onClose}>
       {(close) => (
         <>
-          {found.data && (
-            <FactsForm
-              {...{ videoId, facts: found.data.facts, edited, changed }}
-              onEdit={setEdited}
-              onSaved={renamed}
-              onUnchanged={close}
-            />
+          {known && (
+            <FactsForm {...{ videoId, facts: known.facts, edited, changed }} onEdit={setEdited} onSaved={renamed} onUnchanged={close} />
           )}
-          {found.data && (
+          {known && (
             <details className="edit-facts-more">
               <summary>Labels, brands, people</summary>
-              <EditNames videoId={videoId} names={found.data.names} onChanged={setSaid} />
+              {kinds.map((of) => (
+                <NamesOfKind key={of.kind} {...of} {...{ videoId, names: known.names }} onChanged={setSaid} />
+              ))}
             </details>
           )}
           {found.isPending && <Spinner />}
           <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
             {found.isError ? found.error.message : said}
           </p>
-          {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
+          {known && <Corrections videoId={videoId} corrections={known.corrections} onUndone={undone} />}
         </>
       )}
     </TypingModal>
@@ -96,35 +94,32 @@ function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchang
   const [faults, setFaults] = useState<Partial<Record<FactName, string>>>({});
   const change = useMutation({
     mutationFn: async (sent: Edited) => {
-      const [failed, changedElsewhere]: [typeof faults, Set<string>] = [{}, new Set()];
+      const failed = new Map<FactName, Error>();
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
       const asked = changedFacts(sent, facts);
       for (const fact of asked) {
-        await correctFact(videoId, { fact, replaces: sent[fact]?.over ?? facts[fact], says: sent[fact]?.text ?? '' })
-          .then((kept) => (now = kept))
-          .catch((reason: unknown) => {
-            failed[fact] = reason instanceof Error ? reason.message : String(reason);
-            if (reason instanceof CallFailed && reason.code === 'version_mismatch') changedElsewhere.add(fact);
-          });
+        await correctFact(videoId, { fact, replaces: sent[fact]?.over ?? facts[fact], says: sent[fact]?.text ?? '' }).then(
+          (kept) => (now = kept),
+          (reason: Error) => failed.set(fact, reason),
+        );
       }
-      return { now, asked, failed, changedElsewhere };
+      return { now, asked, failed };
     },
-    onSuccess: ({ now, asked, failed, changedElsewhere }, sent) => {
+    onSuccess: ({ now, asked, failed }, sent) => {
       // What was typed and not kept stays, and what was typed since it was sent, over what was kept. Somebody who was told what another wrote
       // meanwhile would replace that; nobody else does.
       const left: Edited = {};
       for (const [fact] of fields) {
         const typed = edited[fact];
-        if (!typed) continue;
-        if (Object.hasOwn(failed, fact)) left[fact] = { text: typed.text, over: changedElsewhere.has(fact) ? undefined : typed.over };
-        else if (typed !== sent[fact]) left[fact] = { text: typed.text, over: now[fact] };
+        const why = failed.get(fact);
+        const isOthers = why instanceof CallFailed && why.code === 'version_mismatch';
+        if (typed && (why || typed !== sent[fact])) left[fact] = { ...typed, over: why ? (isOthers ? undefined : typed.over) : now[fact] };
       }
       onEdit(left);
-      setFaults(failed);
-      if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
-      if (Object.keys(failed).length < asked.length)
-        onSaved(now.title, asked.length === 1 && asked[0] === 'title' ? 'Title saved.' : 'Saved.');
+      setFaults(Object.fromEntries([...failed].map(([fact, { message }]) => [fact, message])));
+      if (failed.size > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
+      if (failed.size < asked.length) onSaved(now.title, asked.length === 1 && asked[0] === 'title' ? 'Title saved.' : 'Saved.');
     },
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
@@ -221,15 +216,8 @@ function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps,
   );
 }
 
-function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
-  if (kind === 'Poster') return 'chosen';
-  if (says === null) return kind === 'Person' ? 'are one person' : 'confirmed';
-  if (says === '') return kind === 'Person' ? 'is someone else' : 'removed';
-  return replaces === '' ? 'added' : 'instead of ';
-}
-
 /** `onChanged` hears in a sentence what was changed. */
-type EditNamesProps = { videoId: string; names: NamesOfFilm; onChanged: (said: string) => void };
+type NamesProps = { videoId: string; names: NamesOfFilm; onChanged: (said: string) => void };
 
 const kinds: readonly { readonly kind: NameKind; readonly label: string; readonly one: string }[] = [
   { kind: 'labels', label: 'Labels', one: 'label' },
@@ -237,12 +225,8 @@ const kinds: readonly { readonly kind: NameKind; readonly label: string; readonl
   { kind: 'people', label: 'People without a detected face', one: 'person' },
 ];
 
-/** Whom and what the film names: each is called something else or taken out, and others are added. */
-function EditNames(props: EditNamesProps) {
-  return kinds.map(({ kind, label, one }) => <NamesOfKind key={kind} {...props} kind={kind} label={label} one={one} />);
-}
-
-function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesProps & (typeof kinds)[number]) {
+/** Whom or what the film names: each is called something else or taken out, and others are added. */
+function NamesOfKind({ videoId, names, onChanged, kind, label, one }: NamesProps & (typeof kinds)[number]) {
   const [typed, setTyped] = useState('');
   /** The one that what is typed replaces; empty where it is added. */
   const [renamed, setRenamed] = useState('');
