@@ -41,8 +41,10 @@ export function* readPieces(plain: string): Generator<PieceOfQuery> {
   let leftOutUntil = 0;
   for (const { index, 0: whole, groups = {} } of plain.matchAll(queryPieces)) {
     const end = index + whole.length;
-    if (groups.bare === '-' && plain[end] === '(') leftOutUntil = (plain.indexOf(')', end) + 1 || plain.length + 1) - 1;
-    else if (index >= leftOutUntil) yield { index, whole, groups, sign: groups.sign === '-' || groups.sign === '+' ? groups.sign : '' };
+    if (groups.bare === '-' && plain[end] === '(') {
+      const close = plain.indexOf(')', end);
+      leftOutUntil = close < 0 ? plain.length : close;
+    } else if (index >= leftOutUntil) yield { index, whole, groups, sign: groups.sign === '-' || groups.sign === '+' ? groups.sign : '' };
     // Each is left out anyway: nothing is joined there.
     else if (!groups.joint && groups.bare !== 'OR') yield { index, whole, groups, sign: '-' };
   }

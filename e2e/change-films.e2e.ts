@@ -1,14 +1,19 @@
+import type { Page } from '@playwright/test';
 import { enterAs, expect, takePicture, test, videoIdOf } from './journey.ts';
 
-test('an editor keeps several films back until a time, and shows them to everyone again with one press', async ({ page, archive }) => {
-  await enterAs(page, archive, { editor: true });
-  const ids = [await videoIdOf(page, 'Under the pier'), await videoIdOf(page, 'Dunes in the wind')];
+async function chooseFilms(page: Page, names: readonly string[]): Promise<void> {
   await page.goto('/desk/films');
-  for (const name of ['Under the pier', 'Dunes in the wind'])
+  for (const name of names)
     await page
       .getByRole('row', { name: new RegExp(name) })
       .getByRole('checkbox')
       .check();
+}
+
+test('an editor keeps several films back until a time, and shows them to everyone again with one press', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  const ids = [await videoIdOf(page, 'Under the pier'), await videoIdOf(page, 'Dunes in the wind')];
+  await chooseFilms(page, ['Under the pier', 'Dunes in the wind']);
   await page.getByRole('button', { name: 'Change visibility' }).click();
   const window = page.getByRole('dialog', { name: 'Who can see 2 videos' });
   await window.getByRole('radio', { name: 'From a date' }).click();
@@ -37,12 +42,7 @@ test('films that are refused stay chosen with what was typed, and one that is sh
 }) => {
   await enterAs(page, archive, { editor: true });
   const names = ['Under the pier', 'Dunes in the wind'];
-  await page.goto('/desk/films');
-  for (const name of names)
-    await page
-      .getByRole('row', { name: new RegExp(name) })
-      .getByRole('checkbox')
-      .check();
+  await chooseFilms(page, names);
   await page.getByRole('button', { name: 'Change visibility' }).click();
   const window = page.getByRole('dialog', { name: 'Who can see 2 videos' });
   await window.getByRole('radio', { name: 'From a date' }).click();

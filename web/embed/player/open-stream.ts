@@ -113,7 +113,6 @@ function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
     else options.onFault('failed');
     isFirst = false;
   });
-  video.addEventListener('loadedmetadata', () => (isFirst = true));
   reopen(options.startInSeconds);
   // What failed before it had loaded begins where it was to begin.
   const again = () => reopen(video.currentTime || options.startInSeconds);
