@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { addPerson } from '#testing/add-person.ts';
+import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
+import { beginUploadIn, headersOf, pieceOfUpload } from '#testing/upload-client.ts';
 
 const perNetwork = 5;
 let server: TestServer;
@@ -58,6 +61,38 @@ test('a trusted proxy keeps as many as it needs', async () => {
   } finally {
     for (const socket of sockets.splice(0)) socket.destroy();
     await behind.stop();
+  }
+});
+
+test('a file goes on for as long as it comes, and ends when nothing of it has come for a minute', async () => {
+  const bytes = madeBytes(1_000, 'slow');
+  const editor = await addPerson(server.context, { editor: true });
+  const begun = await beginUploadIn(server, editor, { name: 'Slow.mp4', size: bytes.length, ends: endsOf(bytes) });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const arrived = once(server.app.server, 'connection') as Promise<[Socket]>;
+    const socket = await open();
+    const [atServer] = await arrived;
+    const ended = once(socket, 'close');
+    const send = async (piece: string | Uint8Array) => {
+      const before = atServer.bytesRead;
+      socket.write(piece);
+      await until(() => atServer.bytesRead === before + piece.length);
+    };
+    const headers = { ...headersOf(editor), ...pieceOfUpload, 'upload-offset': '0', 'content-length': '1000' };
+    const asked = once(server.app.server, 'request');
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    await send(`PATCH ${begun.headers.location} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    await asked;
+    for (const at of [0, 10, 20]) {
+      await send(bytes.subarray(at, at + 10));
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(atServer.destroyed).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    await ended;
+  } finally {
+    vi.useRealTimers();
   }
 });
 

@@ -69,18 +69,21 @@ export function createFastify({ config, log }: Context): FastifyInstance {
 const requestComesWithinMs = 60_000;
 const fileComesWithinMs = 24 * 60 * 60 * 1_000;
 
-/** A request comes within a minute; one that carries a file has no more to do than to go on coming. */
+/**
+ * A request comes within a minute; one that carries a file has no more to do than to go on coming, each minute anew. The connection's own count is asked: whoever
+ * listens to what comes over it has each piece held in memory twice.
+ */
 function boundDuration(request: FastifyRequest): void {
   const { raw } = request;
   if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
-  const timer = setTimeout(() => raw.destroy(), requestComesWithinMs).unref();
-  const goesOn = () => timer.refresh();
-  const carriesFile = routeOf(request)?.carriesFile === true;
-  if (carriesFile) raw.socket.on('data', goesOn);
-  raw.once('close', () => {
-    clearTimeout(timer);
-    raw.socket.off('data', goesOn);
-  });
+  const { socket } = raw;
+  let cameBytes = routeOf(request)?.carriesFile === true ? socket.bytesRead : Number.POSITIVE_INFINITY;
+  const timer = setTimeout(() => {
+    if (socket.bytesRead <= cameBytes) return void raw.destroy();
+    cameBytes = socket.bytesRead;
+    timer.refresh();
+  }, requestComesWithinMs).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 const deflate = promisify(gzip);
