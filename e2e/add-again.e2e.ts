@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Route } from '@playwright/test';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia } from '#testing/media-clips.ts';
@@ -64,6 +65,28 @@ test('a film on its way stands there once, whatever blanks its name holds, and t
   const kept = await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars));
   expect(kept.map(({ key }) => basename(key)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-1.txt']);
   await expect.poll(() => uploadsUnderWay(archive)).toBe(0);
+});
+
+test('subtitles that are dropped while their film is looked at as a whole wait for it and join it', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const choose = (path: string) => page.locator('input[type=file]').first().setInputFiles(path);
+  const held: Route[] = [];
+  await page.route('**/api/uploads/*/finish', (route) => void (held.length === 0 ? held.push(route) : route.continue()));
+  await choose(await makeFilm(join(folder, 'added-late.mp4'), 200));
+  await expect(rowOf(page, 'added-late.mp4')).toContainText('verifying', { timeout: 30_000 });
+  const subtitles = join(folder, 'added-late.en.srt');
+  writeFileSync(subtitles, '1\n00:00:00,200 --> 00:00:02,000\nThe harbour bell rings\n');
+  await choose(subtitles);
+  const row = rowOf(page, 'added-late.en.srt');
+  await expect(row).toContainText('waits for its video');
+  expect(await uploadsUnderWay(archive)).toBe(1);
+  await held[0]?.continue();
+  await expect.poll(() => idOf(archive, 'added-late.mp4'), { timeout: 30_000 }).toBeDefined();
+  const { sidecars } = videoKeys((await idOf(archive, 'added-late.mp4')) ?? '');
+  const kept = async () => (await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars))).map(({ key }) => basename(key));
+  await expect.poll(kept, { timeout: 60_000 }).toContain('subtitles-0.en.txt');
+  await expect(row).toHaveCount(0);
 });
 
 test('a copy of a film on its way is sent for itself, and cancelled without that', async ({ page, archive }) => {

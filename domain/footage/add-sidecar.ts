@@ -119,7 +119,7 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   const isRead = (await steps()).every(({ state, endedAt }) => state !== 'done' || !isOlder(endedAt));
   if (isSame && isRead) return 'same';
   if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, kind)))) return 'other';
-  const busy = new Problem('conflict', 'A worker is reading this video’s files. Try again in a minute.');
+  const busy = new Problem('unavailable', 'A worker is reading this video’s files. Try again in a minute.', { retryAfterSeconds: 5 });
   if ((await steps()).some(({ state }) => state === 'running')) throw busy;
   if (before !== undefined && !isSame) await store.copyToTrash(before, `Replaced by “${fileName}”.`);
   if (!isSame) await store.put(before ?? `${below}/${kind}-${ofKind.length}${ending}`, { copyOf: path });

@@ -90,7 +90,7 @@ test('chapters that come while a film is on its way in are read, although what c
   expect([rows, await jobs()]).toEqual([[{ step: 'facts', state: 'waiting' }], before + 1]);
   await pool.query(`update ingest_steps set state = 'running' where video_id = $1`, [videoId]);
   const refused = await sendAlone(cue('Late'), 'under-way.srt');
-  expect(refused).toMatchObject({ code: 'conflict', detail: expect.stringContaining('Try again in a minute') });
+  expect(refused).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Try again in a minute') });
   expect(Object.keys(await besides(videoId))).not.toContain('subtitles-0.txt');
   await pool.query('delete from steps');
 });

@@ -1,6 +1,7 @@
 import { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
+import { call } from '../call.ts';
 import { CallFailed, describeFailure } from '../call-failed.ts';
 import type { HashAnswer, HashQuestion } from './hash-worker.ts';
 import workerAddress from './hash-worker.ts?worker&url';
@@ -88,6 +89,20 @@ function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => vo
     const seconds = (atMs - first.atMs) / 1_000;
     tell(bytes, seconds > 1 ? (bytes - first.bytes) / seconds : null);
   };
+}
+
+const askAgainAfterMs = 1_000;
+
+/** Has what has come become a film, or join one, and waits for that. `sidecars` are uploads of what lay beside it. */
+export async function finishUpload(
+  upload: string,
+  { signal, sidecars, sha256 }: { readonly sha256: string; readonly sidecars: readonly string[]; readonly signal: AbortSignal },
+): Promise<{ readonly is: 'added' | 'known'; readonly videoId: string; readonly remarks: readonly string[] }> {
+  for (;;) {
+    const { state, videoId, remarks } = await call('finishUpload', { upload, sha256, sidecars: [...sidecars] }, { signal });
+    if (state !== 'checking' && videoId !== null) return { is: state, videoId, remarks };
+    await new Promise((done) => setTimeout(done, askAgainAfterMs));
+  }
 }
 
 /** Ends an upload: what has come of it is gone. */

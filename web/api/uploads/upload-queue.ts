@@ -7,7 +7,7 @@ import { CallFailed, isOffline } from '../call-failed.ts';
 import { queryClient } from '../query-client.ts';
 import { onOtherVisitor } from '../visitor-change.ts';
 import { incoming } from './incoming.ts';
-import { cancelUpload, hashFile, sendFile } from './send-file.ts';
+import { cancelUpload, finishUpload, hashFile, sendFile } from './send-file.ts';
 
 /** How far a file has come on its way from this page into the archive. */
 export type Sending =
@@ -97,6 +97,12 @@ function takesMore({ file, state }: QueuedFile): boolean {
   return isFootageName(file.name) && isOnItsWay(state) && state.is !== 'checking';
 }
 
+/** Whether a file belongs to a film that the archive looks at as a whole: it joins that one as soon as it is there. */
+export function waitsForFilm({ file }: QueuedFile): boolean {
+  const isItsFilm = (film: QueuedFile) => film.state.is === 'checking' && readSidecarName(file.name, film.file.name) !== undefined;
+  return isSidecarName(file.name) && queue.read().some(isItsFilm);
+}
+
 /** A file that was changed meanwhile takes the place of the one before. */
 function putBeside({ key, sidecars }: QueuedFile, files: readonly File[]): void {
   const more = files.filter((file) => !sidecars.some((one) => isSame(one, file)));
@@ -164,7 +170,7 @@ const busy: ReadonlySet<Sending['is']> = new Set(['looking', 'sending', 'checkin
 function sendNext(): void {
   for (const { key } of queue
     .read()
-    .filter(({ state }) => state.is === 'waiting')
+    .filter((item) => item.state.is === 'waiting' && !waitsForFilm(item))
     .reverse()) {
     if (queue.read().filter(({ state }) => busy.has(state.is)).length >= limits.uploadsAtOnce) return;
     setState(key, { is: 'looking' });
@@ -208,7 +214,7 @@ async function send(key: string, work: Work): Promise<void> {
     for (let sidecar = nextBeside(); sidecar; sidecar = nextBeside()) beside.set(sidecar, await sendBeside(work, sidecar, begun));
     const sidecars = find(key)?.sidecars.flatMap((sidecar) => beside.get(sidecar) ?? []) ?? [];
     set({ is: 'checking' });
-    set(await finish(upload, { sha256: await work.whole, sidecars }, signal));
+    set({ ...(await finishUpload(upload, { sha256: await work.whole, sidecars, signal })), endedAtMs: Date.now() });
   } catch (reason) {
     if (!signal.aborted) stopped(key, reason);
   }
@@ -238,16 +244,6 @@ function isNamed(kept: string, name: string): boolean {
 
 function isOf(upload: { fileName: string; sizeBytes: number; ends: string }, { file, ends }: { file: File; ends: string }): boolean {
   return upload.ends === ends && upload.sizeBytes === file.size;
-}
-
-const askAgainAfterMs = 1_000;
-
-async function finish(upload: string, whole: { sha256: string; sidecars: readonly string[] }, signal: AbortSignal): Promise<Sending> {
-  for (;;) {
-    const { state, videoId, remarks } = await call('finishUpload', { upload, ...whole, sidecars: [...whole.sidecars] }, { signal });
-    if (state !== 'checking' && videoId !== null) return { is: state, videoId, remarks, endedAtMs: Date.now() };
-    await new Promise((done) => setTimeout(done, askAgainAfterMs));
-  }
 }
 
 const tryAgainAfterMs = 5_000;

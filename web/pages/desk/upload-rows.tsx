@@ -6,7 +6,7 @@ import type { Incoming } from '#contract/steps.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { cancelUpload } from '#web/api/uploads/send-file.ts';
-import { cancel, goOn, pause, type QueuedFile, type Sending } from '#web/api/uploads/upload-queue.ts';
+import { cancel, goOn, pause, type QueuedFile, type Sending, waitsForFilm } from '#web/api/uploads/upload-queue.ts';
 import { keepFocus } from '#web/components/keep-focus.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
@@ -19,7 +19,8 @@ import { Pipeline } from './pipeline.tsx';
 import { type Stage, stageNames, timeLeft } from './stages.ts';
 
 /** A file that this page sends, from waiting for its turn until it is a film. */
-export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { item: QueuedFile }) {
+export function UploadRow({ item }: { item: QueuedFile }) {
+  const { key, file, sidecars, replaces, state } = item;
   const isSending = ['waiting', 'looking', 'sending', 'held-up'].includes(state.is);
   const stop = () => void cancel(key).then(keepFocus, (reason: Error) => showToast(reason.message, 'failed'));
   const send = () => {
@@ -37,9 +38,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
           <bdi>{file.name}</bdi>
         </h3>
         <p className="job-meta">
-          {[inBytes(file.size), replaces && `replaces “${replaces.name}”`, besides(sidecars), wordsOf(file, state)]
-            .filter(Boolean)
-            .join(', ')}
+          {[inBytes(file.size), replaces && `replaces “${replaces.name}”`, besides(sidecars), wordsOf(item)].filter(Boolean).join(', ')}
         </p>
         <UploadPipeline name={file.name} state={state} percent={percentOf(file, state)} />
         {state.is === 'probably-here' && (
@@ -76,9 +75,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
             Open video
           </Link>
         )}
-        {state.is !== 'checking' && state.is !== 'added' && (
-          <IconButton icon="x" label={state.is === 'known' ? `Close ${file.name}` : `Cancel ${file.name}`} onClick={stop} />
-        )}
+        {state.is !== 'checking' && <IconButton icon="x" label={`${isOver ? 'Close' : 'Cancel'} ${file.name}`} onClick={stop} />}
       </div>
     </>
   );
@@ -96,10 +93,11 @@ function besides(sidecars: readonly File[]): string {
   return sidecars.length === 0 ? '' : `with ${sidecars.map(({ name }) => name).join(' and ')}`;
 }
 
-function wordsOf(file: File, state: Sending): string {
+function wordsOf(item: QueuedFile): string {
+  const { file, state } = item;
   switch (state.is) {
     case 'waiting':
-      return 'waits for a free slot';
+      return waitsForFilm(item) ? 'waits for its video' : 'waits for a free slot';
     case 'looking':
       return 'checking whether it is here already';
     case 'probably-here':
