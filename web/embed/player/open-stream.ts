@@ -59,7 +59,9 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
     const status = error.response?.code;
     if (status === 401 || status === 403) {
       hls.stopLoad();
-      return options.onExpired();
+      // Gone on with before it has done with this error, it would stop what was begun anew, and stand still.
+      window.setTimeout(options.onExpired);
+      return;
     }
     // Of a browser that knows that it is offline no other try is told.
     const isClear = error.fatal || !navigator.onLine || (error.errorAction?.retryCount ?? 0) >= quietTries;
