@@ -33,7 +33,7 @@ export function measureHouse(files: readonly SourceFile[], unused: Unused): Meas
       findCycles(files).map((ring) => ring.join(' → ')),
       0,
     ),
-    counted('roomRings', ringsOfRooms(files), 3),
+    counted('roomRings', ringsOfRooms(files), 0),
     counted('unusedExports', unused.exports, 0),
     counted('unusedDependencies', unused.dependencies, 0),
     counted('foldersOver25Files', crowdedFolders(files), 0),

@@ -7,6 +7,7 @@ import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
+import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
 import { findByExternalId } from '#domain/videos/find-videos.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +16,7 @@ import { hourlyBudget } from '../http/rate-limits.ts';
 import { soleQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
+import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { readPaging } from '../video-service/paging.ts';
 import {
   presentAnswer,
@@ -27,7 +29,6 @@ import {
 import type { AnswerForm } from '../video-service/present-matches.ts';
 import { type Reader, readerOf, readsRecords, readsWords, type SeeingReader } from '../video-service/reader.ts';
 import { requireAccount, requireVideo } from '../video-service/video-path.ts';
-import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
@@ -161,4 +162,25 @@ function narrowingOf(input: SearchInput, reader: Reader): Narrowing {
     labels: names(input.label),
     brands: names(input.brand),
   };
+}
+
+/** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */
+export function unfoundRoutes(host: RouteHost): void {
+  const { pool, unfound } = host.context;
+
+  serve(host, endpoints.listUnfound, (page) => listUnfound(pool, page));
+
+  serve(host, endpoints.dismissUnfound, async ({ text }, _caller, { reply }) => {
+    // What waits in memory failed before this.
+    await unfound.write();
+    await dismissUnfound(pool, text);
+    reply.code(204);
+    return {};
+  });
+
+  serve(host, endpoints.searchOpened, ({ query }, _caller, { reply }) => {
+    unfound.opened(query);
+    reply.code(204);
+    return {};
+  });
 }

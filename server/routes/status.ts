@@ -10,6 +10,10 @@ import { indexFormat } from '#domain/search-index/index-row.ts';
 import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
 import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
+import { listEngines, readAgain } from '#domain/videos/engines.ts';
+import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
+import { readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
+import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { checkAccess } from '../access-check/check-access.ts';
 import type { Context } from '../context.ts';
 import { byOf } from '../http/access/session-of.ts';
@@ -17,6 +21,7 @@ import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import type { Metrics } from '../status/metrics.ts';
 import { readStatus } from '../status/read-status.ts';
+import { withJobs } from '../with-jobs.ts';
 
 /** How the archive stands, for administrators: as a whole, with its backups, with what waits for them; and who sees what of it. */
 export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
@@ -36,6 +41,44 @@ export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: M
   serveRaw(host, routes.metrics, async (_caller, { reply }) =>
     reply.type(metrics.type).send(await metrics.write(await readStatus(host.context, outlook.seen()))),
   );
+}
+
+/** What recognises things in films, and what an administrator has done with it. */
+export function engineRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+
+  serve(host, endpoints.listEngines, async () => {
+    const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
+    return { engines: await listEngines(pool), models: await listModels(pool), roughSpeech, recognition };
+  });
+
+  serve(host, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
+    return { films: await withJobs(host.context, (queue) => setRecognition({ pool, queue }, { isOn, ...byOf(caller, request) })) };
+  });
+
+  serve(host, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
+    const films = await withJobs(host.context, (queue) => readAgain({ pool, queue }, engine));
+    reply.code(202);
+    return { films };
+  });
+
+  serve(host, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
+    await withJobs(host.context, (queue) => askForModel({ pool, queue }, model));
+    reply.code(202);
+    return {};
+  });
+
+  serve(host, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
+    await withJobs(host.context, (queue) => letModelGo({ pool, queue }, model));
+    reply.code(202);
+    return {};
+  });
+
+  serve(host, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
+    const films = await withJobs(host.context, (queue) => setRoughSpeech({ pool, queue }, asked));
+    reply.code(202);
+    return { films };
+  });
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can work, or in a word why not. Neither says more than that. */

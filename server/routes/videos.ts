@@ -14,6 +14,7 @@ import { requireKnownVideo, requireShownVideo } from '#domain/videos/find-videos
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findSpeech } from '#domain/videos/speech-of-film.ts';
+import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
@@ -146,4 +147,43 @@ export function visibilityRoutes(host: RouteHost): void {
   );
 
   serve(host, endpoints.listKeptBack, ({ after }) => listKeptBack(pool, after));
+}
+
+/** What is done with films, step by step, for those who look after them. */
+export function stepRoutes(host: RouteHost): void {
+  const { pool } = host.context;
+
+  serve(host, endpoints.listSteps, async ({ id }) => {
+    await requireKnownVideo(pool, id);
+    return { steps: await listSteps(pool, id) };
+  });
+
+  serve(host, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
+    await requireKnownVideo(pool, id);
+    await withJobs(host.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
+    reply.code(202);
+    return {};
+  });
+
+  serve(host, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
+    await requireKnownVideo(pool, id);
+    await skipStepOf(host.context, { videoId: id, step });
+    reply.code(204);
+    return {};
+  });
+
+  serve(host, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
+    await requireKnownVideo(pool, id);
+    await cancelStepOf(host.context, { videoId: id, step });
+    reply.code(204);
+    return {};
+  });
+
+  serve(host, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
+    const films = await withJobs(host.context, (queue) =>
+      runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }),
+    );
+    reply.code(202);
+    return { films };
+  });
 }

@@ -7,8 +7,8 @@ import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FrameImage } from './frame-image.tsx';
+import { citeByKey } from './results/citing.ts';
 import type { Result } from './results/result.ts';
-import { citeByKey } from './text/citing.ts';
 import { wholeMinutes } from './text/whole-minutes.ts';
 
 /** Cards below the first screen load their pictures when they come near. */

@@ -6,7 +6,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
-import { cite } from '#web/components/text/citing.ts';
+import { cite } from '#web/components/results/citing.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { lineAt } from '#web/embed/video-moments.ts';

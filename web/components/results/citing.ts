@@ -4,7 +4,7 @@ import { paths } from '#web/paths.ts';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { keyName } from '#web/ui/letter-keys.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
-import type { FoundMoment } from '../results/found-moment.ts';
+import type { FoundMoment } from './found-moment.ts';
 
 interface CitedVideo {
   readonly id: string;
@@ -32,7 +32,7 @@ export async function cite(
   { id, name: title }: CitedVideo,
   { seconds, line }: { seconds: number | null; line: string | null },
 ): Promise<void> {
-  const { wordCitation } = await whenConnected(() => import('./cite.ts'));
+  const { wordCitation } = await whenConnected(() => import('../text/cite.ts'));
   const link = new URL(paths.video(id, seconds === null ? {} : { seconds }), window.location.href).href;
   await copyText('Citation', wordCitation({ line, title, seconds, archive: pageSettings.archive.name, link }));
 }

@@ -2,21 +2,17 @@ import { endpoints } from '#contract/endpoints.ts';
 import { findBrandLists, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
-import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
 import { correctFact, correctName, findFacts, findNames, previewDetails } from '#domain/videos/corrections/correct-fact.ts';
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/corrections/correct-lines.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { findRevision } from '#domain/videos/desk/desk-films.ts';
 import { choosePoster, drawChosenPoster, redrawTitle } from '#domain/videos/desk/poster.ts';
-import { listEngines, readAgain } from '#domain/videos/engines.ts';
-import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { requireKnownVideo } from '#domain/videos/find-videos.ts';
 import { type Forgetting, forgetPerson } from '#domain/videos/people/forget-person.ts';
 import { findFaces, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
-import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
-import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
-import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
+import { everyFilm, runStepForAll } from '#domain/videos/steps.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { withJobs } from '../with-jobs.ts';
@@ -141,45 +137,6 @@ export function peopleRoutes(host: RouteHost): void {
   );
 }
 
-/** What is done with films, step by step, for those who look after them. */
-export function stepRoutes(host: RouteHost): void {
-  const { pool } = host.context;
-
-  serve(host, endpoints.listSteps, async ({ id }) => {
-    await requireKnownVideo(pool, id);
-    return { steps: await listSteps(pool, id) };
-  });
-
-  serve(host, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnownVideo(pool, id);
-    await withJobs(host.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
-    reply.code(202);
-    return {};
-  });
-
-  serve(host, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnownVideo(pool, id);
-    await skipStepOf(host.context, { videoId: id, step });
-    reply.code(204);
-    return {};
-  });
-
-  serve(host, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnownVideo(pool, id);
-    await cancelStepOf(host.context, { videoId: id, step });
-    reply.code(204);
-    return {};
-  });
-
-  serve(host, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
-    const films = await withJobs(host.context, (queue) =>
-      runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }),
-    );
-    reply.code(202);
-    return { films };
-  });
-}
-
 /** The brands that films are looked through for. */
 export function brandRoutes(host: RouteHost): void {
   const { pool } = host.context;
@@ -193,64 +150,5 @@ export function brandRoutes(host: RouteHost): void {
     );
     reply.code(202);
     return { ...kept, films };
-  });
-}
-
-/** What recognises things in films, and what an administrator has done with it. */
-export function engineRoutes(host: RouteHost): void {
-  const { pool } = host.context;
-
-  serve(host, endpoints.listEngines, async () => {
-    const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
-    return { engines: await listEngines(pool), models: await listModels(pool), roughSpeech, recognition };
-  });
-
-  serve(host, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
-    return { films: await withJobs(host.context, (queue) => setRecognition({ pool, queue }, { isOn, ...byOf(caller, request) })) };
-  });
-
-  serve(host, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
-    const films = await withJobs(host.context, (queue) => readAgain({ pool, queue }, engine));
-    reply.code(202);
-    return { films };
-  });
-
-  serve(host, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
-    await withJobs(host.context, (queue) => askForModel({ pool, queue }, model));
-    reply.code(202);
-    return {};
-  });
-
-  serve(host, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
-    await withJobs(host.context, (queue) => letModelGo({ pool, queue }, model));
-    reply.code(202);
-    return {};
-  });
-
-  serve(host, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
-    const films = await withJobs(host.context, (queue) => setRoughSpeech({ pool, queue }, asked));
-    reply.code(202);
-    return { films };
-  });
-}
-
-/** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */
-export function unfoundRoutes(host: RouteHost): void {
-  const { pool, unfound } = host.context;
-
-  serve(host, endpoints.listUnfound, (page) => listUnfound(pool, page));
-
-  serve(host, endpoints.dismissUnfound, async ({ text }, _caller, { reply }) => {
-    // What waits in memory failed before this.
-    await unfound.write();
-    await dismissUnfound(pool, text);
-    reply.code(204);
-    return {};
-  });
-
-  serve(host, endpoints.searchOpened, ({ query }, _caller, { reply }) => {
-    unfound.opened(query);
-    reply.code(204);
-    return {};
   });
 }
