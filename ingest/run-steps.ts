@@ -129,8 +129,8 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
       original: () => untilStopped(footage.original(), signal),
       workFolder,
       signal,
-      progress,
-      piece: pieceOf(context, video, step),
+      progress: progress.tell,
+      piece: pieceOf(context, video, { step, onPiece: progress.piece }),
     });
     throwIfLost(run.signal);
     if (await hasSameFile(context, video)) await noteOutcome(context, video.id, { ...run, outcome });
@@ -179,10 +179,15 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
 }
 
 /** A piece of one file is none of another: a worker may keep it late. */
-function pieceOf({ pool }: IngestContext, { id, contentHash }: FootageInHand['video'], { name, version }: Step): StepContext['piece'] {
+function pieceOf(
+  { pool }: IngestContext,
+  { id, contentHash }: FootageInHand['video'],
+  { step: { name, version }, onPiece }: { step: Step; onPiece: Progress['piece'] },
+): StepContext['piece'] {
   return async (piece, Result, work) => {
     const key = { videoId: id, step: name, piece: `${version} ${contentHash} ${piece}` };
     const kept = Result.safeParse(await findPiece(pool, key));
+    onPiece({ wasKept: kept.success });
     if (kept.success) return kept.data;
     const result = await work();
     await keepPiece(pool, key, result);
@@ -244,21 +249,33 @@ function detailsOf(error: unknown): string {
 
 const progressEveryMs = 1_000;
 
+interface Progress {
+  readonly tell: (share: number) => void;
+  /** A piece is begun, or was done when the step was begun before. */
+  readonly piece: (how: { readonly wasKept: boolean }) => void;
+}
+
 /** Notes that a step begins, and from then on how far it has come, at most once a second; progress that cannot be written is no loss. */
-async function tellProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): Promise<(share: number) => void> {
+async function tellProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): Promise<Progress> {
+  let [keptShare, isAtKept] = [0, false];
   const write = (share: number) =>
     recordProgress(pool, videoId, {
       step: step.name,
       stepPercent: Math.round(share * 100),
+      keptPercent: Math.round(keptShare * 100),
       videoPercent: Math.round(percentBefore + share * step.share),
     });
   await write(0);
   let lastMs = Date.now();
-  return (share) => {
-    const nowMs = Date.now();
-    if (nowMs - lastMs < progressEveryMs) return;
-    lastMs = nowMs;
-    write(share).catch(() => {});
+  return {
+    tell: (share) => {
+      if (isAtKept) keptShare = share;
+      const nowMs = Date.now();
+      if (nowMs - lastMs < progressEveryMs) return;
+      lastMs = nowMs;
+      write(share).catch(() => {});
+    },
+    piece: ({ wasKept }) => (isAtKept = wasKept),
   };
 }
 

@@ -26,6 +26,7 @@ import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
 import { waitsAgain } from '../videos/record-step.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
+import { keepTold } from './add-sidecar.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { uploadPath } from './upload-bytes.ts';
@@ -273,8 +274,7 @@ export async function takeFileInOne(
     return await addFootage(archive, {
       path,
       video: { id: newVideoId(), contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
-      keepSidecars: (below) =>
-        store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName, title, description, externalId, language }))),
+      keepSidecars: (below) => keepTold(store, below, { fileName, title, description, externalId, language }),
       note: async (db, became) => {
         await file.requireStill(db);
         if (file.callback) await addCallback(db, { videoId: became.videoId, address: file.callback, awaits: 'playable' });

@@ -18,6 +18,51 @@ import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 
 type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
+/** Notes what came with a film says of it, over what was said before: where it says nothing of something, that stays. */
+export async function keepTold(store: FileStore, below: string, told: object): Promise<void> {
+  const saysSomething = ([, value]: [string, unknown]) => value !== undefined && value !== null && JSON.stringify(value) !== '[]';
+  const says = Object.fromEntries(Object.entries(told).filter(saysSomething));
+  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...(await readTold(store, below)), ...says })));
+}
+
+async function readTold(store: FileStore, below: string): Promise<Record<string, unknown>> {
+  return Told.safeParse(parseJson(String(await readStored(store, `${below}/facts.json`)))).data ?? {};
+}
+
+const Told = z.record(z.string(), z.unknown());
+
+interface CameBeside {
+  readonly fileName: string;
+  readonly sidecars: readonly { readonly as: SidecarName; readonly path: string }[];
+  /** Whether the film is another one from now on: the words of before are none of it. */
+  readonly isOtherFile?: boolean;
+}
+
+/** Puts what lay beside a film below a key, unread: the worker looks into it. What that takes the place of goes to the trash; the same call may be made again. */
+export async function keepSidecars(
+  store: FileStore,
+  below: string,
+  { fileName, sidecars, isOtherFile = false }: CameBeside,
+): Promise<void> {
+  await keepTold(store, below, { fileName });
+  const coming = sidecars.map(({ as, path }, n) => ({
+    key: `${below}/${sidecarKinds[as.holds]}-${n}${as.language ? `.${as.language}` : ''}.txt`,
+    bringsWords: wordKinds.includes(sidecarKinds[as.holds]),
+    path,
+  }));
+  const reason = `Replaced by what came with “${fileName}”.`;
+  if (isOtherFile && coming.some(({ bringsWords }) => bringsWords))
+    for (const { key } of await Array.fromAsync(store.list(below)))
+      if (wordKinds.some((kind) => basename(key).startsWith(`${kind}-`)) && !coming.some((one) => one.key === key))
+        await store.remove(key, reason);
+  for (const { key, path } of coming) {
+    const there = await store.stat(key);
+    if (there && (await findSame(store, [there], path))) continue;
+    if (there) await store.copyToTrash(key, reason);
+    await store.put(key, { copyOf: path });
+  }
+}
+
 interface By {
   readonly actorUid: string;
   readonly from: string;
@@ -31,12 +76,15 @@ export interface SidecarFile {
 }
 
 /** What each is kept under. */
-export const sidecarKinds = {
+const sidecarKinds = {
   subtitles: 'subtitles',
   chapters: 'chapters',
   transcript: 'transcript',
   'facts or transcript': 'unread',
 } as const;
+
+/** Kinds that tell what is said. */
+const wordKinds: readonly string[] = [sidecarKinds.subtitles, sidecarKinds.transcript];
 
 /**
  * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, which goes to the trash, and has what
@@ -60,7 +108,7 @@ interface Laid {
 
 /**
  * Lays what came with a film that the archive had already beside it, where nothing else of its kind and language lies: what is there is not lost to a film that was
- * sent twice. Tells of each what became of it.
+ * sent twice. Tells of each what became of it; throws `unavailable` while a worker reads what lies there: the same call then goes on.
  */
 export async function addSidecarsOfKnown(
   archive: Archive,
@@ -80,7 +128,8 @@ export async function addSidecarsOfKnown(
       if (is === 'too-large') laid.push(leftOut(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB.`));
       if (is === 'other') laid.push(leftOut(howToReplace(film, sidecar)));
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      // What passes is tried again.
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
       laid.push(leftOut(error.message));
     }
   }
@@ -115,8 +164,8 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   const there = await findSame(store, isOver ? kept.filter(({ key }) => key === before) : kept, path);
   const isSame = there !== null;
   const steps = async () => ((await listStepsOf(pool, [film.id])).get(film.id) ?? []).filter(({ name }) => readers.includes(name));
-  const isOlder = (endedAt: string | null) => endedAt !== null && there !== null && new Date(endedAt) < there.modifiedAt;
-  const isRead = (await steps()).every(({ state, endedAt }) => state !== 'done' || !isOlder(endedAt));
+  const isOlder = (readAt: string | null) => readAt !== null && there !== null && new Date(readAt) < there.modifiedAt;
+  const isRead = (await steps()).every(({ state, startedAt, endedAt }) => state !== 'done' || !isOlder(startedAt ?? endedAt));
   if (isSame && isRead) return 'same';
   if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, kind)))) return 'other';
   const busy = new Problem('unavailable', 'A worker is reading this video’s files. Try again in a minute.', { retryAfterSeconds: 5 });
@@ -144,13 +193,12 @@ function endingOf(key: string): string {
   return basename(key).replace(/^[a-z]+-\d+/, '');
 }
 
-const ToldWithFilm = z.looseObject({ fileName: z.unknown() });
-
 /** Whether an import kept facts or chapters with the film, which a file of these would take the place of. */
 async function tellsAlready(store: FileStore, below: string, kind: string): Promise<boolean> {
   if (kind !== 'unread' && kind !== 'chapters') return false;
-  const told = ToldWithFilm.safeParse(parseJson(String(await readStored(store, `${below}/facts.json`)))).data ?? {};
-  const facts = Object.entries(told).filter(([name, value]) => name !== 'fileName' && JSON.stringify(value) !== '[]');
+  const facts = Object.entries(await readTold(store, below)).filter(
+    ([name, value]) => name !== 'fileName' && JSON.stringify(value) !== '[]',
+  );
   return kind === 'unread' ? facts.length > 0 : facts.some(([name]) => name === 'labels');
 }
 

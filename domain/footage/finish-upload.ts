@@ -10,7 +10,7 @@ import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
-import { addSidecar, addSidecarsOfKnown, sidecarKinds } from './add-sidecar.ts';
+import { addSidecar, addSidecarsOfKnown, keepSidecars } from './add-sidecar.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
@@ -108,7 +108,7 @@ async function becomeFilm(archive: Archive, { upload, path, found, finishing: { 
   return await addFootage(archive, {
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
     path,
-    keepSidecars: (below) => keepSidecars(archive, below, { fileName, sidecars: found }),
+    keepSidecars: (below) => keepSidecars(archive.store, below, { fileName, sidecars: found }),
     goesTo: async (film) => void (await archive.pool.query(sql`update uploads set video_id = ${film} where id = ${id}`)),
     note: async (db, became) => {
       // One that failed before is the upload's own from now on.
@@ -134,7 +134,8 @@ async function replaceFile(archive: Archive, { upload, path, found, finishing }:
     actorUid: userId,
     from,
     keepSidecars: async () => {
-      if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
+      if (found.length > 0)
+        await keepSidecars(archive.store, videoKeys(videoId).sidecars, { fileName, sidecars: found, isOtherFile: true });
     },
   }).catch(async (error: unknown) => {
     if (isFinal(error)) await giveUp(archive, upload, sha256);
@@ -261,17 +262,4 @@ async function requireSame(
   await dropUpload(archive, upload.id);
   if (isMoved) await archive.store.remove(keys.all, 'The uploaded file does not match the original.');
   throw new Problem('conflict', `${upload.fileName} was damaged on its way. Send it again.`);
-}
-
-/** Puts what lay beside a film below a key, unread: the worker looks into it. */
-async function keepSidecars(
-  { store }: Archive,
-  below: string,
-  { fileName, sidecars }: { fileName: string; sidecars: readonly SidecarFile[] },
-): Promise<void> {
-  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
-  for (const [n, { path, as }] of sidecars.entries()) {
-    const language = as.language ? `.${as.language}` : '';
-    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, { copyOf: path });
-  }
 }

@@ -42,13 +42,15 @@ interface FilmOfCues {
   readonly isRough?: boolean | undefined;
 }
 
-/** Cues as spoken text. Those past the end of the film are left out, equal neighbours become one line. */
+/** A caption that is repeated while it stays on screen is one line; what is said once more later is another. */
+const staysWithinMs = 500;
+
+/** Cues as spoken text. Those past the end of the film are left out, equal neighbours without a gap become one line. */
 export function cuesToMoments(cues: readonly Cue[], film: FilmOfCues): Moment[] {
   const moments: Moment[] = [];
   for (const cue of cuesWithin(cues, film.durationInSeconds)) {
     const before = moments.at(-1);
-    // A caption that is repeated while it stays on screen is one line.
-    if (before && before.text === cue.text && before.speaker === cue.speaker) {
+    if (before && before.text === cue.text && before.speaker === cue.speaker && cue.startMs <= before.endMs + staysWithinMs) {
       moments[moments.length - 1] = { ...before, endMs: Math.max(before.endMs, cue.endMs) };
     } else {
       moments.push({

@@ -78,6 +78,23 @@ test('cues keep their exact times, and speakers their names', () => {
   expect(cues).toEqual([{ startMs: 1_250, endMs: 3_723_004, text: 'Tom & Jerry - yes', speaker: 'Ann Lee' }]);
 });
 
+test('what two people say in one cue are two lines of theirs, and a heap of voices is one text', () => {
+  const { cues } = parseSubtitles(Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Esme>It’s a blue tree!\n<v.loud Mary>No way!\n'));
+  const [startMs, endMs] = [1_000, 2_000];
+  expect(cues).toEqual([
+    { startMs, endMs, text: 'It’s a blue tree!', speaker: 'Esme' },
+    { startMs, endMs, text: 'No way!', speaker: 'Mary' },
+  ]);
+  const heap = parseSubtitles(Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n${'<v A>a '.repeat(100_000)}`)).cues;
+  expect(heap).toMatchObject([{ startMs, endMs, speaker: 'A' }]);
+});
+
+test('signs that WebVTT writes by name or number are read, once; SubRip has none', () => {
+  const text = 'It&#39;s &quot;fine&quot; &#x2014; &amp;lt; a&nbsp;b&lrm;';
+  const said = (head: string) => parseSubtitles(Buffer.from(`${head}\n\n00:00:01.000 --> 00:00:02.000\n${text}\n`)).cues[0]?.text;
+  expect([said('WEBVTT'), said('1')]).toEqual(['It\'s "fine" — &lt; a b', text]);
+});
+
 test('a speaker’s tag that is never closed is read like any other text, however many blanks it has', () => {
   const blanks = ' '.repeat(200_000);
   const { cues } = parseSubtitles(Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v${blanks}x\n`));
@@ -96,6 +113,15 @@ test('a TTML document gives its paragraphs with clock, offset and frame times', 
     { startMs: 3_500, endMs: 4_250, text: 'Tom & J' },
   ]);
   expect(parsed.warnings).toEqual(['1 paragraphs without times ignored']);
+});
+
+test('what is said again later is a line of its own', () => {
+  const cue = (startMs: number) => ({ startMs, endMs: startMs + 1_000, text: 'Action!' });
+  const moments = cuesToMoments([cue(60_000), cue(61_400), cue(540_000)], { durationInSeconds: 600, source: 'sidecar' });
+  expect(moments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+    [60_000, 62_400],
+    [540_000, 541_000],
+  ]);
 });
 
 test('equal neighbours become one moment, and nothing stands past the end of the film', () => {

@@ -42,6 +42,9 @@ const stamp = new RegExp(`^<${time}>$`);
 const stampMark = '\u0001';
 /** No two parts of it take the same letters: a line of blanks takes no longer than any other. */
 const speakerTag = /^<v(?:\.[^\s<>]*)?\s([^<>]+)>/iu;
+const voiceStart = /(?=<v(?:\.[^\s<>]*)?\s[^<>]+>)/iu;
+/** A cue in which more people speak than fit onto a screen is taken for one text. */
+const voicesMax = 20;
 const cuesMax = 200_000;
 
 /** Reads SubRip and WebVTT alike: lines of times, each followed by its text up to an empty line or the next times. */
@@ -52,7 +55,7 @@ function parseTimedLines(text: string): ParsedSubtitles {
   let label = '';
   let unreadable = 0;
   const close = () => {
-    if (open) cues.push(toCue({ ...open, isVtt }));
+    if (open) cues.push(...toCues({ ...open, isVtt }));
     open = undefined;
   };
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -97,8 +100,14 @@ function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: str
   return (wholeSeconds * 1_000 + Number(fraction.padEnd(3, '0'))) * (sign === '-' ? -1 : 1);
 }
 
-function toCue({ lines, isVtt, ...open }: OpenCue & { readonly isVtt: boolean }): Cue {
+/** One cue for each voice in it: what two people say at once are two lines. */
+function toCues({ lines, ...open }: OpenCue & { readonly isVtt: boolean }): Cue[] {
   const raw = lines.join(' ');
+  const voices = raw.split(voiceStart);
+  return (voices.length > voicesMax ? [raw] : voices).map((voice) => toCue(voice, open));
+}
+
+function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { readonly isVtt: boolean }): Cue {
   const voice = speakerTag.exec(raw)?.[1] ?? '';
   const speaker = cueText(isVtt ? withoutEntities(voice) : voice);
   const stamps: number[] = [open.startMs];
@@ -120,19 +129,14 @@ function stampMs(tag: string): number {
   return milliseconds(stamp.exec(tag)?.slice(1, 6) ?? []) ?? Number.NaN;
 }
 
-/** WebVTT writes these five; SubRip has none. The ampersand comes last, so that nothing is read twice. */
+/** WebVTT writes signs by name and number, as XML does, and three of its own; SubRip has none. All at once, so that nothing is read twice. */
 function withoutEntities(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&nbsp;', ' ')
-    .replace(/&(lrm|rlm);/g, '')
-    .replaceAll('&amp;', '&');
+  return text.replace(/&(?:nbsp|lrm|rlm|lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi, readEntity);
 }
 
 const paragraphStart = /<(?:\w+:)?p\b/;
 const paragraphEnd = /<\/(?:\w+:)?p>/;
-const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' };
 
 /** Reads the timed paragraphs of a TTML document. One that defines entities of its own is refused: nothing here expands them. */
 function parseTtml(text: string): ParsedSubtitles {

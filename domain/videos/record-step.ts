@@ -56,7 +56,7 @@ export async function startStep(db: Db, videoId: string, step: string): Promise<
     insert into ingest_steps (video_id, step, state, attempts, started_at)
     values (${videoId}, ${step}, 'running', 1, now())
     on conflict (video_id, step) do update
-       set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, message = null, details = null, failure_code = null,
+       set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, kept_percent = 0, message = null, details = null, failure_code = null,
            reason = null, lacks_engine = false, ended_at = null, started_at = now()
     returning attempts`);
   return rows[0]?.attempts ?? 1;
@@ -82,13 +82,14 @@ export async function findScratchInUse(db: Db): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id, step }) => scratchName(id, step)));
 }
 
-/** How far a running step and its video have come. */
+/** How far a running step and its video have come; `keptPercent` of it was done when the step was begun before. */
 export async function recordProgress(
   db: Db,
   videoId: string,
-  at: { step: string; stepPercent: number; videoPercent: number },
+  at: { step: string; stepPercent: number; keptPercent: number; videoPercent: number },
 ): Promise<void> {
-  await db.query(sql`update ingest_steps set percent = ${at.stepPercent} where video_id = ${videoId} and step = ${at.step}`);
+  await db.query(sql`
+    update ingest_steps set percent = ${at.stepPercent}, kept_percent = ${at.keptPercent} where video_id = ${videoId} and step = ${at.step}`);
   await db.query(sql`
     update videos set state = 'Processing', processing_percent = ${at.videoPercent}, modified_at = now()
      where id = ${videoId} and state in ('Uploaded', 'Processing')`);

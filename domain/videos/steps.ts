@@ -22,7 +22,7 @@ export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]>
 /** The same of several films, by their ids. */
 export async function listStepsOf(db: Db, videoIds: readonly string[]): Promise<ReadonlyMap<string, StepOfVideo[]>> {
   const { rows } = await db.query<StepRow & { readonly videoId: string }>(sql`
-    select v.id as "videoId", s.name, s.class, s.optional, s.version as "newestVersion", i.state, coalesce(i.version, 0) as version, i.percent, i.attempts,
+    select v.id as "videoId", s.name, s.class, s.optional, s.version as "newestVersion", i.state, coalesce(i.version, 0) as version, i.percent, i.kept_percent as "keptPercent", i.attempts,
            i.message, i.details, i.started_at as "startedAt", i.ended_at as "endedAt",
            extract(epoch from now() - i.started_at)::float8 as "runningSeconds", v.duration_seconds as "filmSeconds"
       from steps s
@@ -38,6 +38,7 @@ export async function listStepsOf(db: Db, videoIds: readonly string[]): Promise<
 interface StepRow extends Pick<StepOfVideo, 'name' | 'class' | 'optional' | 'version' | 'newestVersion' | 'message' | 'details'> {
   readonly state: StepOfVideo['state'] | null;
   readonly percent: number | null;
+  readonly keptPercent: number | null;
   readonly attempts: number | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
@@ -45,18 +46,18 @@ interface StepRow extends Pick<StepOfVideo, 'name' | 'class' | 'optional' | 'ver
   readonly filmSeconds: number;
 }
 
-function stepOfRow({ percent, startedAt, endedAt, runningSeconds, filmSeconds, ...row }: StepRow): StepOfVideo {
+function stepOfRow({ percent, keptPercent, startedAt, endedAt, runningSeconds, filmSeconds, ...row }: StepRow): StepOfVideo {
   const state = row.state ?? 'waiting';
-  const share = (percent ?? 0) / 100;
-  const isMoving = state === 'running' && share > 0 && runningSeconds !== null && runningSeconds > 0;
+  const [share, kept] = [(percent ?? 0) / 100, (keptPercent ?? 0) / 100];
+  const isMoving = state === 'running' && share > kept && runningSeconds !== null && runningSeconds > 0;
   return {
     ...row,
     state,
     attempts: row.attempts ?? 0,
     percent: state === 'running' ? (percent ?? 0) : null,
     // As fast as so far: a step that slows down says a later time with every look.
-    speed: isMoving && filmSeconds > 0 ? (share * filmSeconds) / runningSeconds : null,
-    secondsLeft: isMoving ? Math.round((runningSeconds * (1 - share)) / share) : null,
+    speed: isMoving && filmSeconds > 0 ? ((share - kept) * filmSeconds) / runningSeconds : null,
+    secondsLeft: isMoving ? Math.round((runningSeconds * (1 - share)) / (share - kept)) : null,
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
   };
@@ -184,8 +185,10 @@ export async function skipStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>, {
   if (!known) throw new Problem('not_found', 'There is no such step.');
   if (!known.optional) throw new Problem('conflict', 'This step cannot be skipped.');
   const { rowCount } = await pool.query(sql`
-    update ingest_steps set state = 'skipped', message = 'An editor skipped this step.', reason = null, ended_at = now()
-     where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
+    insert into ingest_steps as i (video_id, step, state, message, ended_at)
+    select id, ${step}, 'skipped', 'An editor skipped this step.', now() from videos where id = ${videoId} and origin = 'file'
+    on conflict (video_id, step) do update set state = excluded.state, message = excluded.message, reason = null, ended_at = excluded.ended_at
+     where i.state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a waiting or failed step can be skipped.');
   await dropPieces(pool, videoId, step);
   await dropOutdated(archive, { videoId, step });

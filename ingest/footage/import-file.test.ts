@@ -71,7 +71,7 @@ test('a film that is here already is known without a copy, and one that only has
   const full = { ...context(), reserveBytes: Number.MAX_SAFE_INTEGER };
   const noted: unknown[] = [];
   const again = await importFile(full, inFolder('again.mp4'), (_, added) => Promise.resolve(void noted.push(added)));
-  expect([again, noted]).toEqual([{ videoId, wasKnown: true, remarks: [] }, [{ videoId, wasKnown: true }]]);
+  expect([again, noted]).toEqual([{ videoId, wasKnown: true, remarks: [] }, [{ videoId, wasKnown: true, remarks: [] }]]);
   writeFileSync(inFolder('other.mp4'), film.fill('other', limits.endPieceBytes, 2 * limits.endPieceBytes));
   await expect(importFile(full, inFolder('other.mp4'))).rejects.toMatchObject({ code: 'storage_full' });
   expect(await importFile(context(), inFolder('other.mp4'))).toMatchObject({ wasKnown: false });

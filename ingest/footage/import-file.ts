@@ -39,8 +39,8 @@ export interface ImportedFile extends AddedFootage {
 }
 
 /**
- * Brings one file into the archive: a copy safe on disk, then its record, its job and `note` in one transaction; no copy of what is here already. The
- * source stays as it is.
+ * Brings one file into the archive: a copy safe on disk, then its record, its job and `note` in one transaction. Of what is here already nothing is copied: `note` is
+ * written once what lies beside it is there as well. The source stays as it is.
  * Throws a refusal for what is no footage, and a Problem where there is no room, or where the file changed while it was copied.
  */
 export async function importFile(context: ImportContext, path: string, note?: FootageToAdd['note']): Promise<ImportedFile> {
@@ -48,14 +48,15 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
     throw refusal('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
   const before = await stat(path);
   if (before.size === 0) throw refusal('empty_file', 'The file is empty.');
-  if (context.quota) await requireQuota(context.pool, context.quota, { sizeBytes: before.size });
   const sidecars = await findSidecars(path);
   const { pool } = context;
   const known = await findKnown(context, path, before);
   if (known !== undefined) {
-    await inTransaction(pool, async (db) => await note?.(db, { videoId: known, wasKnown: true }));
-    return await layBeside(context, known, { path, sidecars });
+    const laid = await layBeside(context, known, { path, sidecars });
+    await inTransaction(pool, async (db) => await note?.(db, laid));
+    return laid;
   }
+  if (context.quota) await requireQuota(pool, context.quota, { sizeBytes: before.size });
   const { videoId: wished } = sidecars.facts;
   const take = (id: string) => takeFile(context, { id, path, before, sidecars, note });
   // From the look to the record nobody else is given the id: two originals would have one place.
@@ -86,13 +87,18 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
     video,
     path: stagedPath,
     keepSidecars: (below) => keepSidecars(context.store, below, { ...sidecars, fileName: video.fileName }),
-    note,
+    note: async (db, became) => {
+      if (!became.wasKnown) await note?.(db, became);
+    },
   }).catch(async (error: unknown) => {
     // What was deleted is not taken in, and its copy would lie there for a day.
     if (error instanceof Problem) await rm(stagedPath, { force: true });
     throw error;
   });
-  return added.wasKnown ? await layBeside(context, added.videoId, { path, sidecars }) : { ...added, remarks: sidecars.remarks };
+  if (!added.wasKnown) return { ...added, remarks: sidecars.remarks };
+  const laid = await layBeside(context, added.videoId, { path, sidecars });
+  await inTransaction(context.pool, async (db) => await note?.(db, laid));
+  return laid;
 }
 
 /**

@@ -9,7 +9,7 @@ import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
+import { keepTold, type SidecarFile } from '#domain/footage/add-sidecar.ts';
 import { type FootageFacts, namedMax, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
@@ -123,7 +123,7 @@ interface KeptText {
 /** Keeps copies of the sidecars below the key `below`, under names of our own, and what the footage was called. */
 export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars & { fileName: string }): Promise<void> {
   const { facts, fileName } = sidecars;
-  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...facts, fileName })));
+  await keepTold(store, below, { ...facts, fileName });
   for (const kind of ['subtitles', 'transcript'] as const) {
     for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
       if ((await stat(file.path)).size > limits.sidecarMaxBytes) continue;

@@ -232,7 +232,8 @@ function whyLeftOut(error: unknown): LeftOut | undefined {
   if (error instanceof StepFailure && error.kind.is === 'bad-media') return { is: 'refused', message: error.message };
   if (['version_mismatch', 'ENOENT'].includes(errorCode(error))) return undefined;
   // One that is deleted is known or welcome as soon as an editor has restored or erased that.
-  if (error instanceof Problem && error.code === 'conflict') return { is: 'waiting', message: error.message };
+  if (error instanceof Problem && (error.code === 'conflict' || error.code === 'unavailable'))
+    return { is: 'waiting', message: error.message };
   if (['EACCES', 'EPERM'].includes(errorCode(error)))
     return { is: 'waiting', message: 'The archive may not read this file. Give its user read permission.' };
   if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };

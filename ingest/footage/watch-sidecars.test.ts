@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import type { ImportContext } from './import-file.ts';
 import { looksUntilWhole, lookThrough, openFolderWatch, takeWhole } from './watch-folder.ts';
 
 let archive: TestIngest;
@@ -16,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => archive.close());
 
 /** Looks as a worker that has just started does; returns what it said. */
-async function lookAnew(): Promise<string[]> {
+async function lookAnew(more: Partial<ImportContext> = {}): Promise<string[]> {
   const said: string[] = [];
   const watching = { folder, log: (line: string) => void said.push(line), signal: new AbortController().signal };
-  const watch = await openFolderWatch(archive.context, watching);
+  const watch = await openFolderWatch({ ...archive.context, ...more }, watching);
   for (let n = 0; n < 2 * looksUntilWhole; n += 1) await takeWhole(watch, await lookThrough(watch));
   return said;
 }
@@ -42,4 +43,22 @@ test('what comes to lie beside a film after it was taken is laid beside it, once
   expect((await lookAnew()).join()).toContain('reel.de.srt was added to it.');
   expect(await laid('subtitles-1.de.txt')).toBe(cue('Der Hafen'));
   expect((await pool.query('select from videos')).rowCount).toBe(1);
+});
+
+test('what comes while a worker reads the film’s files is laid beside it afterwards, also where the quota has no room for another film', async () => {
+  const { pool, store } = archive.context;
+  writeFileSync(join(folder, 'busy.mp4'), 'a busy reel');
+  await lookAnew();
+  const { rows } = await pool.query<{ id: string }>(`select id from videos where file_name = 'busy.mp4'`);
+  const id = rows[0]?.id ?? '';
+  await pool.query(`insert into steps (name, position, version, class, optional) values ('captions', 0, 1, 'playable', false)`);
+  await pool.query(`insert into ingest_steps (video_id, step, state, started_at) values ($1, 'captions', 'running', now())`, [id]);
+  writeFileSync(join(folder, 'busy.en.srt'), cue('Late'));
+  expect((await lookAnew()).join()).toContain('A worker is reading this video’s files');
+  const kept = `${videoKeys(id).sidecars}/subtitles-0.en.txt`;
+  expect(await store.stat(kept)).toBeNull();
+  await pool.query(`update ingest_steps set state = 'done', ended_at = now() where video_id = $1`, [id]);
+  expect((await lookAnew({ quota: { archiveMaxBytes: 1 } })).join()).toContain('busy.en.srt was added to it.');
+  expect(String(await storedBytes(store, kept))).toBe(cue('Late'));
+  expect(await lookAnew()).toEqual([]);
 });

@@ -65,6 +65,12 @@ test('a transcript alone gives the spoken text, with its word starts, as heard b
   expect(warnings).toEqual([]);
 });
 
+test('other words are another result, by which what was found in them is looked for anew; the same words are the same', async () => {
+  const textOf = async (text: string) => (await spokenText({ 'film.srt': srt(text) })).text;
+  const [one, again, other] = [await textOf('By Acme'), await textOf('By Acme'), await textOf('By Bell')];
+  expect([one, one === again, one === other]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), true, false]);
+});
+
 test.each([
   ['subtitles beside the film', { 'film.srt': srt('Where is the ferry?'), 'film.json': whisper }, null, 'sidecar', 'Where is the ferry?'],
   ['subtitles within the film', { 'film.json': whisper }, 'en', 'embedded', 'From track 0'],
@@ -209,5 +215,5 @@ async function spokenText(
   const stays: string[] = [];
   for (const name of left) if (await store.stat(keys[name])) stays.push(name);
   const moments = outcome.layers?.flatMap((layer) => ('moments' in layer ? layer.moments : []));
-  return { moments, warnings: outcome.result.warnings, hasCaptions, stays };
+  return { moments, warnings: outcome.result.warnings, text: outcome.result.text, hasCaptions, stays };
 }

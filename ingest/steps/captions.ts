@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTranscript } from '#domain/existing-work/read-transcript.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
 import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
@@ -15,7 +16,12 @@ import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { renditions } from './renditions.ts';
 
-const CaptionsResult = z.object({ source: z.enum(['sidecar', 'embedded', 'machine']).nullable(), warnings: z.array(z.string()) });
+const CaptionsResult = z.object({
+  source: z.enum(['sidecar', 'embedded', 'machine']).nullable(),
+  warnings: z.array(z.string()),
+  /** SHA-256 of the text with its times: what was found in other words is looked for anew. Earlier versions noted none. */
+  text: z.string().optional(),
+});
 type CaptionsResult = z.infer<typeof CaptionsResult>;
 
 const textCodecs = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
@@ -85,7 +91,7 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   else if (context.resultIfAny(captions)?.source !== null)
     await store.remove(context.video.keys.captions, 'The subtitles it was made from are gone.');
   const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
-  const result = { source: best?.source ?? null, warnings };
+  const result = { source: best?.source ?? null, warnings, ...(best ? { text: sha256Of(JSON.stringify(best.cues)) } : {}) };
   return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { planSteps, recordProgress, startStep } from '#domain/videos/record-step.ts';
+import { listSteps, registerSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -54,6 +55,33 @@ test.each([
   const again = withJobs(server.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step: 'looking' }));
   await expect(again).rejects.toThrow(detail);
   expect([await jobsOf(id), await stepsOf(id)]).toEqual([[], before]);
+});
+
+test('a step that no worker has come to yet is skipped, and left out when one comes', async () => {
+  const id = await addFilm(server.context);
+  const { pool } = server.context;
+  expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`)).statusCode).toBe(204);
+  await planSteps(pool, id, ['probe', 'looking']);
+  expect(await stepStates(id)).toEqual(['waiting', 'skipped']);
+  await pool.query(`update videos set origin = 'catalogue' where id = $1`, [id]);
+  await pool.query('delete from ingest_steps where video_id = $1', [id]);
+  expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`)).statusCode).toBe(409);
+});
+
+test('how fast a step is and when it will be done is told by what was done since it was begun', async () => {
+  const id = await addFilm(server.context);
+  const { pool } = server.context;
+  await pool.query('update videos set duration_seconds = 1000 where id = $1', [id]);
+  const at = async (stepPercent: number, keptPercent: number) => {
+    await recordProgress(pool, id, { step: 'looking', stepPercent, keptPercent, videoPercent: 0 });
+    await pool.query(`update ingest_steps set started_at = now() - interval '100 seconds' where video_id = $1`, [id]);
+    const [, looking] = await listSteps(pool, id);
+    return [looking?.percent, looking?.speed && Math.round(looking.speed), looking?.secondsLeft];
+  };
+  await startStep(pool, id, 'looking');
+  expect(await at(60, 60)).toEqual([60, null, null]);
+  expect(await at(70, 60)).toEqual([70, 1, 300]);
+  expect(await at(70, 0)).toEqual([70, 7, 43]);
 });
 
 test.each(['done', 'running'])('a step that is %s is not skipped', async (state) => {
@@ -148,4 +176,8 @@ async function jobsOf(id: string): Promise<string[]> {
     [id],
   );
   return rows.map(({ name }) => name);
+}
+
+async function stepStates(id: string): Promise<string[]> {
+  return (await listSteps(server.context.pool, id)).map(({ state }) => state);
 }
