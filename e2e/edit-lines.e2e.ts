@@ -1,5 +1,3 @@
-import type { Page } from '@playwright/test';
-import type { Line } from '#contract/corrections.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { enterAs, expect, insightsOf, type JourneyArchive, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
@@ -15,17 +13,6 @@ async function hearDoubtfully({ database }: JourneyArchive, videoId: string): Pr
     confidencePercent: 41,
   };
   await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'captions', moments: [moment] }] });
-}
-
-/** What another editor does meanwhile. */
-function correctElsewhere(page: Page, videoId: string, change: { replaces: Line[]; lines: Line[] }): Promise<number> {
-  return page.evaluate(
-    async ({ address, body }) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(address, { method: 'PUT', headers, body: JSON.stringify({ changes: [body] }) })).status;
-    },
-    { address: `/api/videos/${videoId}/lines`, body: change },
-  );
 }
 
 test('an editor goes through a transcript by the keyboard: mends, verifies, splits, joins and takes back, and it is found by what it says', async ({
@@ -143,47 +130,6 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(page).not.toHaveURL(/edit=/);
   await insightsOf(page).getByRole('tab', { name: 'Timeline' }).click();
   await expect(insightsOf(page).getByText('verified', { exact: true }).first()).toBeVisible();
-});
-
-test('a line that somebody else changed meanwhile is told with both texts and not overwritten, and what was typed can still be kept', async ({
-  page,
-  archive,
-}) => {
-  await enterAs(page, archive, { editor: true });
-  const id = await videoIdOf(page, 'Under the pier');
-  await page.goto(`/video/${id}?edit=transcript`);
-  const editor = page.getByRole('region', { name: 'Edit transcript' });
-  const words = editor.getByRole('textbox', { name: 'Transcript line' });
-  await expect(words).toBeFocused();
-  const seen = await words.inputValue();
-  await words.fill('What I heard');
-  const line = { startMs: 0, endMs: 0, text: seen, speaker: null };
-  const [startMs = 0, endMs = 0] = await Promise.all(
-    ['Begins', 'Ends'].map(async (name) => {
-      const [minutes = 0, seconds = 0] = (await editor.getByLabel(name).inputValue()).split(':').slice(1).map(Number);
-      return Math.round((minutes * 60 + seconds) * 1_000);
-    }),
-  );
-  const was = { ...line, startMs, endMs };
-  expect(await correctElsewhere(page, id, { replaces: [was], lines: [{ ...was, text: 'What they heard' }] })).toBe(200);
-  await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toHaveText('Someone else has changed this: it is “What they heard” now.');
-  await expect(words).toHaveValue('What I heard');
-  await page.keyboard.press('Enter');
-  await expect(editor.getByRole('button', { name: 'What I heard' })).toBeVisible();
-  await words.fill('  ');
-  await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toContainText('A line needs words.');
-  // It is told of this line, and not of the one that is looked at next.
-  await page.keyboard.press('Escape');
-  await expect(editor.getByRole('alert')).toHaveCount(0);
-  await words.fill('  ');
-  await page.keyboard.press('Enter');
-  await expect(editor.getByRole('alert')).toBeVisible();
-  await words.fill('Heard as well');
-  await editor.getByRole('listitem').first().getByRole('button').click();
-  await expect(words).toHaveValue('What I heard');
-  await expect(editor.getByRole('alert')).toHaveCount(0);
 });
 
 test('on a Mac Option writes its letters, and the keys are told as they are pressed there', async ({ page, archive }) => {

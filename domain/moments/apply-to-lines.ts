@@ -1,4 +1,4 @@
-import type { Correction, CorrectionTarget, Line, LineChange } from './corrections.ts';
+import { type Correction, type CorrectionTarget, type Line, type LineChange, oneSpaced, sameLine } from './corrections.ts';
 import type { Moment } from './moment.ts';
 import { withWordStarts } from './word-starts.ts';
 
@@ -9,6 +9,8 @@ export interface CorrectedLine {
   readonly by?: Correction['id'];
   /** What it said by corrections that were taken back: those made after them still find it. */
   readonly said?: readonly string[];
+  /** Where it began by those. */
+  readonly stoodMs?: readonly number[];
 }
 
 type LinesTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Fact' | 'Name' | 'Poster' | 'Person' }>;
@@ -34,7 +36,10 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
   const exact = findLines(lines, { ...target, ...change });
   if (undone) {
     const one = exact && change.was.length === 1 && change.are.length === 1 ? lines[exact.from] : undefined;
-    if (exact && one) lines[exact.from] = { ...one, said: [...(one.said ?? []), ...[...change.was, ...change.are].map(textOf)] };
+    const { said = [], stoodMs = [] } = one ?? {};
+    const stands = { stoodMs: [...stoodMs, ...change.are.map(({ startMs }) => startMs)] };
+    if (exact && one)
+      lines[exact.from] = { ...one, ...stands, said: [...said, ...[...change.was, ...change.are].map(({ text }) => oneSpaced(text))] };
     return true;
   }
   const found = exact ?? findWords(lines, { ...target, ...change });
@@ -58,8 +63,8 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
 }
 
 /** A line whose words a correction left alone is still found by those that it said before, and by those that the correction found. */
-function saidBy({ said = [] }: CorrectedLine, are: Line | undefined): Pick<CorrectedLine, 'said'> {
-  return { said: [...said, ...(are ? [textOf(are)] : [])] };
+function saidBy({ said = [], stoodMs = [] }: CorrectedLine, are: Line | undefined): Pick<CorrectedLine, 'said' | 'stoodMs'> {
+  return { stoodMs, said: [...said, ...(are ? [oneSpaced(are.text)] : [])] };
 }
 
 /** Whether a correction says only that lines are right as they are. */
@@ -104,19 +109,26 @@ interface Sought extends LineChange {
   readonly endMs: number;
 }
 
-/** Lines that say the very words, but for spaces, about that time; of several those that begin nearest. */
+/** Lines that say the very words, but for spaces, about that time; of several those that begin nearest, and of those what was replaced before what replaced it. */
 function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
-  let best: FoundLines | null = null;
-  let bestMs = Number.POSITIVE_INFINITY;
-  const wanted = [was, are].filter((some) => some.length > 0);
+  const best: { found: FoundLines | null; awayMs: number } = { found: null, awayMs: Number.POSITIVE_INFINITY };
+  const look = (from: number, atMs: number) => {
+    for (const some of [was, are]) {
+      const awayMs = Math.abs(atMs - startMs) + (some === was ? 0 : 0.5);
+      if (some.length === 0 || awayMs >= best.awayMs || !some.every(({ text }, n) => saysSame(lines[from + n], text))) continue;
+      Object.assign(best, { found: { from, to: from + some.length, before: [], after: [] }, awayMs });
+    }
+  };
   for (let from = firstEndingAt(lines, startMs - nearMs); from < lines.length; from++) {
-    const first = lines[from];
-    if (!first || first.moment.startMs > endMs + nearMs) break;
-    const awayMs = Math.abs(first.moment.startMs - startMs);
-    const same = wanted.find((some) => some.every(({ text }, n) => saysSame(lines[from + n], text)));
-    if (same && awayMs < bestMs) [best, bestMs] = [{ from, to: from + same.length, before: [], after: [] }, awayMs];
+    const atMs = lines[from]?.moment.startMs ?? Number.POSITIVE_INFINITY;
+    if (atMs > endMs + nearMs) break;
+    look(from, atMs);
   }
-  return best;
+  // A line whose move was taken back is found where it stood meanwhile.
+  if (!best.found)
+    for (const [from, { stoodMs = [] }] of lines.entries())
+      for (const atMs of stoodMs) if (atMs >= startMs - nearMs && atMs <= endMs + nearMs) look(from, atMs);
+  return best.found;
 }
 
 /** Lines are in order of their starts. Assumes that none lasts over 60 s, so that the search can skip by start. */
@@ -274,19 +286,6 @@ function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correct
 /** In order of time; those that begin and end at once stay as they were. */
 export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
   return a.startMs - b.startMs || a.endMs - b.endMs;
-}
-
-function textOf({ text }: Line): string {
-  return oneSpaced(text);
-}
-
-/** Whether two lines are the same, for a person. */
-export function sameLine(a: Line, b: Line): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
-}
-
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function wordsOf(text: string): string[] {

@@ -236,3 +236,13 @@ function targetOf({ id, layer, kind, startMs, endMs, place, appearances, lines, 
   }
   throw new Error(`correction ${id} cannot be read: it is of the kind ${kind} in the layer ${layer}, and lacks what belongs to that`);
 }
+
+/** Whether two lines are the same, for a person. */
+export function sameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+}
+
+/** A text whose words one blank parts. */
+export function oneSpaced(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}

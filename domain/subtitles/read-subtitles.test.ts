@@ -115,6 +115,22 @@ test('a TTML document gives its paragraphs with clock, offset and frame times', 
   expect(parsed.warnings).toEqual(['1 paragraphs without times ignored']);
 });
 
+test.each([
+  ['frames of 29.97 a second', 'ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001"', '107892f', 3_599_996],
+  ['a clock that counts frames', 'ttp:timeBase="smpte" ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001"', '01:00:00:00', 3_603_600],
+  [
+    'one that leaves frames out',
+    'ttp:timeBase="smpte" ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001" ttp:dropMode="dropNTSC"',
+    '01:00:00:00',
+    3_599_996,
+  ],
+  ['a clock of time beside frames', 'ttp:frameRate="24" ttp:frameRateMultiplier="1000 1001"', '01:00:00:12', 3_600_501],
+  ['a rate that is none', 'ttp:frameRate="25" ttp:frameRateMultiplier="0 0"', '25f', 1_000],
+])('a TTML document with %s is at its time', (_, rates, begin, ms) => {
+  const document = `<tt xmlns="http://www.w3.org/ns/ttml" ${rates}><body><p begin="${begin}" dur="1s">here</p></body></tt>`;
+  expect(parseSubtitles(Buffer.from(document)).cues[0]?.startMs).toBe(ms);
+});
+
 test('what is said again later is a line of its own', () => {
   const cue = (startMs: number) => ({ startMs, endMs: startMs + 1_000, text: 'Action!' });
   const moments = cuesToMoments([cue(60_000), cue(61_400), cue(540_000)], { durationInSeconds: 600, source: 'sidecar' });

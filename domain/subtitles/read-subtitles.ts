@@ -141,12 +141,21 @@ const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 /** Reads the timed paragraphs of a TTML document. One that defines entities of its own is refused: nothing here expands them. */
 function parseTtml(text: string): ParsedSubtitles {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('it declares a document type, which is not allowed');
-  const frameRate = Number(/frameRate="(\d+)"/.exec(text)?.[1] ?? 30);
+  const [, times, per] = /frameRateMultiplier="(\d{1,6})[ :](\d{1,6})"/.exec(text) ?? [];
+  const nominalRate = Number(/frameRate="(\d+)"/.exec(text)?.[1] ?? 30);
+  const frameRate = nominalRate * (Number(times ?? 1) / Number(per ?? 1)) || nominalRate;
+  const isSmpte = /timeBase="smpte"/.test(text);
+  const droppedFrames = /dropMode="dropNTSC"/.test(text) ? 2 : 0;
   const tickRate = Number(/tickRate="(\d+)"/.exec(text)?.[1] ?? 1);
   const cues: Cue[] = [];
   let unreadable = 0;
   for (const { attributes, content } of paragraphsOf(text)) {
-    const moment = (name: string) => timeMs(new RegExp(String.raw`\b${name}="([^"]*)"`).exec(attributes)?.[1], { frameRate, tickRate });
+    const moment = (name: string) =>
+      timeMs(new RegExp(String.raw`\b${name}="([^"]*)"`).exec(attributes)?.[1], {
+        frameRate,
+        tickRate,
+        ...(isSmpte ? { smpte: { nominalRate, droppedFrames } } : {}),
+      });
     const startMs = moment('begin');
     const endMs = moment('end') ?? (startMs === undefined ? undefined : startMs + (moment('dur') ?? 0));
     const line = cueText(plainText(content));
@@ -185,12 +194,26 @@ function readEntity(entity: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
 }
 
+interface TtmlRates {
+  /** Frames that pass in a second. */
+  readonly frameRate: number;
+  readonly tickRate: number;
+  /** Where a clock counts frames and no time: how many it counts to a second, and leaves out each minute but the tenth (SMPTE ST 12-1). */
+  readonly smpte?: { readonly nominalRate: number; readonly droppedFrames: number };
+}
+
 /** "00:00:01.500", "00:00:01:12" with frames, "1.5s", "1500ms", "1.5m", "1h", "36f", "4000t". */
-function timeMs(text: string | undefined, rates: { frameRate: number; tickRate: number }): number | undefined {
+function timeMs(text: string | undefined, rates: TtmlRates): number | undefined {
   const clock = /^(\d{1,3}):(\d{2}):(\d{2})(?:\.(\d+)|:(\d{1,3}))?$/.exec(text ?? '');
   if (clock) {
     const [, hours, minutes, seconds, fraction, frames] = clock;
     const whole = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+    if (rates.smpte && fraction === undefined) {
+      const { nominalRate, droppedFrames } = rates.smpte;
+      const minute = Math.floor(whole / 60);
+      const frame = whole * nominalRate + Number(frames ?? 0) - droppedFrames * (minute - Math.floor(minute / 10));
+      return Math.round((1_000 * frame) / rates.frameRate);
+    }
     return Math.round((whole + Number(`0.${fraction ?? 0}`) + Number(frames ?? 0) / rates.frameRate) * 1_000);
   }
   const offset = /^(\d{1,12}(?:\.\d+)?)(h|m|s|ms|f|t)$/.exec(text ?? '');

@@ -87,6 +87,10 @@ test('words are found in all that is said, as whole words however they are writt
   expect((await found('everes')).films).toEqual([]);
   expect((await found('100%')).films).toHaveLength(1);
   expect((await found('1_0')).films).toEqual([]);
+  // One writes é as one sign, another as two.
+  for (const [n, text] of ['le café', 'le cafe\u0301'].entries()) await addHeard(`Café ${n}`, [heard(text, 0, 90)]);
+  for (const sought of ['café', 'CAFE\u0301'])
+    expect([sought, (await found(sought)).films.map((film: { name: string }) => film.name).sort()]).toEqual([sought, ['Café 0', 'Café 1']]);
 });
 
 test('lines that were found are left as they are where somebody else has changed them since, and by whoever may no longer edit', async () => {

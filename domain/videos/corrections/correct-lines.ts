@@ -4,13 +4,20 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { sameLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
-import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../../moments/corrections.ts';
+import {
+  addCorrection,
+  batchesOf,
+  type Correction,
+  findCorrections,
+  type Line,
+  type LineChange,
+  sameLine,
+} from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { isDoubtful } from '../../moments/line-counts.ts';
 import type { Moment } from '../../moments/moment.ts';
-import { cuesWithin, type ParsedSubtitles } from '../../subtitles/cue.ts';
+import { cuesToMoments, cuesWithin, type ParsedSubtitles } from '../../subtitles/cue.ts';
 import { parseSubtitles } from '../../subtitles/read-subtitles.ts';
 import { errorMessage } from '../../system/error-message.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
@@ -23,7 +30,9 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
   const { composed, corrections } = await inTransaction(pool, (db) => composeVideo(db, videoId));
   const known = new Map(corrections.map((correction) => [correction.id, correction]));
   const batches = batchesOf(corrections);
-  return spokenIn(composed).map((moment) => {
+  const spoken = spokenIn(composed);
+  const standing = Map.groupBy(spoken, (moment) => composed.correctedBy.get(moment) ?? 0);
+  return spoken.map((moment) => {
     const { confidencePercent, review } = moment;
     const by = known.get(composed.correctedBy.get(moment) ?? 0);
     return {
@@ -32,15 +41,20 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
       review: review ?? null,
       isDoubtful: isDoubtful(moment),
       correction: by?.id ?? null,
-      together: batches.get(by?.batch ?? '')?.length ?? 1,
+      together: (by && isOfFile(by) ? standing.get(by.id) : batches.get(by?.batch ?? ''))?.length ?? 1,
       replaces: review === 'corrected' && by ? replacedText(by) : null,
     };
   });
 }
 
-/** What stood where a line stands now; null where a whole transcript did, which each of its lines would bring along. */
-function replacedText({ target }: Correction): string | null {
-  return 'lines' in target && target.lines?.isAll ? null : target.replaces;
+/** Whether a whole transcript stands by it, which each of its lines would bring along. */
+function isOfFile({ target }: Correction): boolean {
+  return 'lines' in target && target.lines?.isAll === true;
+}
+
+/** What stood where a line stands now; null where a whole transcript did. */
+function replacedText(correction: Correction): string | null {
+  return isOfFile(correction) ? null : correction.target.replaces;
 }
 
 export interface LinesCorrection {
@@ -105,7 +119,7 @@ export async function replaceTranscript(
   const filmMs = await durationMs(pool, videoId);
   // Some formats do not keep their lines in order of time.
   const within = cuesWithin(cues, filmMs / 1_000).toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  const lines = within.map(({ startMs, endMs, text, speaker }) => ({
+  const lines = cuesToMoments(within, { durationInSeconds: filmMs / 1_000, source: 'editor' }).map(({ startMs, endMs, text, speaker }) => ({
     startMs,
     endMs: Math.max(endMs, startMs + 1),
     text,
@@ -118,8 +132,8 @@ export async function replaceTranscript(
     await requireLock(db, videoId);
     const { composed, corrections } = await composeVideo(db, videoId);
     const spoken = spokenIn(composed);
-    const [was, are] = [spoken.map(lineOf), readLines({ replaces: [], lines }, filmMs)];
-    const files = new Set(corrections.filter(({ target }) => 'lines' in target && target.lines?.isAll).map(({ id }) => id));
+    const [was, are] = [spoken.map(lineOf), readLines({ replaces: [], lines: withSpeakers(lines, spoken) }, filmMs)];
+    const files = new Set(corrections.filter(isOfFile).map(({ id }) => id));
     // To send once more what stands there as a whole says nothing new.
     if (sameLines(was, are) && spoken.every((moment) => files.has(composed.correctedBy.get(moment) ?? 0))) return;
     await noteChanges(db, [{ was, are, isAll: true }], { videoId, actorUid, from });
@@ -128,6 +142,13 @@ export async function replaceTranscript(
     lines: lines.length,
     remarks: [...warnings, ...(left > 0 ? [`${left} ${left === 1 ? 'line' : 'lines'} past the end of the video ignored`] : [])],
   };
+}
+
+/** Most files name nobody: a line at the very time of one is still said by whom that was. */
+function withSpeakers(lines: readonly Line[], spoken: readonly Moment[]): Line[] {
+  const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
+  const speakers = new Map(spoken.map((moment) => [at(moment), moment.speaker]));
+  return lines.map((line) => ({ ...line, speaker: line.speaker ?? speakers.get(at(line)) ?? null }));
 }
 
 function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {

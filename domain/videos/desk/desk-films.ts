@@ -78,10 +78,10 @@ const linesPerCall = 2_000;
  * so the films themselves are asked and not the index, which forgives.
  */
 export async function findLines(db: Db, { find, after }: { readonly find: string; readonly after: string }): Promise<FoundLines> {
-  const words = wordsPattern(find);
+  const words = wordsPattern(find.normalize('NFC'));
   if (!words) return { films: [], looked: 0, next: null };
   const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
-    select v.id, v.name, case when m.body ilike ${likeOf(find)} then m.body end as body
+    select v.id, v.name, case when m.body ilike any (${likesOf(find)}::text[]) then m.body end as body
       from videos v
       left join lateral (select ${bodyText} as body from moments m where video_id = v.id limit 1) m on true
      where v.id > ${after} and v.state <> 'Quarantined'
@@ -92,7 +92,7 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
   for (const { id, name, body } of rows) {
     looked += 1;
     const lines = (body === null ? [] : unpackMoments(body))
-      .filter(({ kind, text }) => kind === 'Transcript' && text.search(words) >= 0)
+      .filter(({ kind, text }) => kind === 'Transcript' && text.normalize('NFC').search(words) >= 0)
       .map(({ startMs, endMs, text, speaker = null }) => ({ startMs, endMs, text, speaker }));
     if (lines.length > 0) films.push({ id, name, lines });
     found += lines.length;
@@ -101,10 +101,11 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
   return { films, looked, next: looked === rows.length && rows.length < filmsPerCall ? null : (rows[looked - 1]?.id ?? null) };
 }
 
-/** Whatever stands between its words. */
-function likeOf(find: string): string {
+/** Whatever stands between its words; é is one sign or two. */
+function likesOf(find: string): string[] {
   const words = find.trim().split(/\s+/u);
-  return `%${words.map((word) => word.replace(/[\\%_]/gu, '\\$&')).join('%')}%`;
+  const like = `%${words.map((word) => word.replace(/[\\%_]/gu, '\\$&')).join('%')}%`;
+  return [like.normalize('NFC'), like.normalize('NFD')];
 }
 
 interface RevisionRow {

@@ -3,10 +3,13 @@ import { wordsPattern } from '#contract/find-words.ts';
 
 /** Writes a word or a few otherwise wherever a film says them, in whatever case and as whole words: each such line as it is, and as it would be. */
 export function replaceInLines(lines: readonly Line[], find: string, by: string): { line: Line; becomes: Line }[] {
-  const words = wordsPattern(find);
+  const words = wordsPattern(find.normalize('NFC'));
   if (!words) return [];
   return lines.flatMap((line) => {
-    const text = line.text
+    // Some write é as two signs.
+    const plain = line.text.normalize('NFC');
+    if (plain.search(words) < 0) return [];
+    const text = plain
       .replace(words, () => by.trim())
       .replace(/\s+/gu, ' ')
       .trim();

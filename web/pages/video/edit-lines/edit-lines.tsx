@@ -13,7 +13,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
-import { type Act, actOf, howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
+import { type Act, actOf, howFar, isAtTimeOf, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
 import { type GoOn, Keys, LineForm, LineRow, News, Removed, useTakingBack } from './line-form.tsx';
 
 /** What the keys do with the film. */
@@ -84,6 +84,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
   const line = lines[at];
   /** Where something was typed, what was there before: whatever somebody else wrote meanwhile is not overwritten unseen. */
   const seen = () => (draft.read() ? chosen : null) ?? line;
+  /** What somebody else removed while something was typed into it stands there anew when it is accepted, and takes the place of no other. */
+  const isGone = () => draft.read() !== null && chosen !== null && !lines.some((one) => isAtTimeOf(one, chosen));
 
   const choose = (next: LineEntry | undefined) => {
     if (!next) return;
@@ -101,7 +103,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
       const now = await queryClient.fetchQuery(linesOf(videoId)).catch(() => []);
-      if (now.length > 0) setChosen(now[placeOf(now, chosen)] ?? null);
+      const [there, another] = now.filter((one) => chosen && isAtTimeOf(one, chosen));
+      if (there && !another) setChosen(lineOf(there));
     },
   });
   const { deed, setDeed, undo, takeBack } = useTakingBack(videoId, (goOn) => {
@@ -140,7 +143,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     const [was, is] = [seen() ?? line, sent ?? line];
     // What was typed meanwhile stays, over what was kept.
     const goOn = (now: readonly LineEntry[]) => (draft.read() === sent ? then(now, is) : setChosen(lineOf(is)));
-    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn, onRefused });
+    if (isGone()) keep([], [is], { saying: 'Line added.', goOn, onRefused });
+    else keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn, onRefused });
   };
   return {
     at,
@@ -172,12 +176,12 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       else leave();
     },
     split: (caret: number) => {
-      const parts = line && splitLine(draft.read() ?? line, caret);
+      const parts = line && !isGone() && splitLine(draft.read() ?? line, caret);
       if (line && parts) keep([seen() ?? line], parts, { saying: 'Line split.', goOn: stayAt(parts[0]) });
     },
     join: () => {
       const next = lines[at + 1];
-      const joined = line && next && joinLines(draft.read() ?? line, next);
+      const joined = line && next && !isGone() && joinLines(draft.read() ?? line, next);
       if (joined) keep([seen() ?? line, next], [joined], { saying: 'Lines joined.', goOn: stayAt(joined) });
     },
     remove: () => {

@@ -37,6 +37,7 @@ test('words are replaced in scripts without blanks as they stand there, and in n
   expect(told('2020', '2021')).toEqual(['NHK東京 2021年']);
   expect(told('कम', 'कुछ')).toEqual(['कुछ है']);
   expect(told('cafe', 'bar')).toEqual([]);
+  expect(told('CAFÉ', 'bar')).toEqual(['the bar']);
   expect(told('บ้าน', 'ร้าน')).toEqual(['ไปร้านกัน']);
   expect(told('re-run', 'second run')).toEqual(['a second run']);
 });

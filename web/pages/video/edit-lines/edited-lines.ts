@@ -4,6 +4,11 @@ export function isSameLine(a: Line, b: Line): boolean {
   return a.startMs === b.startMs && a.endMs === b.endMs && a.text === b.text && a.speaker === b.speaker;
 }
 
+/** Whether two lines are said at the same time, if only for a moment. */
+export function isAtTimeOf(a: Line, b: Line): boolean {
+  return a.startMs < b.endMs && a.endMs > b.startMs;
+}
+
 /** Where a line stands in a list; where it is not there any more, the one that begins nearest. -1 in an empty list. */
 export function placeOf(lines: readonly Line[], line: Line | null): number {
   if (!line) return lines.length > 0 ? 0 : -1;

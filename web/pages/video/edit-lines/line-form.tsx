@@ -13,7 +13,7 @@ import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { type createStore, type Store, useStore } from '#web/ui/store.ts';
-import { actOf, isMac, isSameLine, writeTime } from './edited-lines.ts';
+import { actOf, isAtTimeOf, isMac, isSameLine, writeTime } from './edited-lines.ts';
 
 interface LineActs {
   /** Before the first letter is typed: what stands there now is what was seen. */
@@ -91,7 +91,9 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
       {isOther && !fault && (
         <p className="field-message" role="alert">
           <Icon name="circle-alert" size={16} />
-          Someone else has changed this line. It now says: “{line.text}”
+          {isAtTimeOf(seen, line)
+            ? `Someone else has changed this line. It now says: “${line.text}”`
+            : 'Someone else has removed this line. Accept adds it again, as you typed it.'}
         </p>
       )}
       {replaces !== null && (
@@ -199,6 +201,8 @@ interface TimeFieldProps {
 /** A time to be typed; while what stands there is none, the line keeps the one that it had. */
 function TimeField({ label, ms, onRead, onEnter }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  /** Before the first letter was typed: the beginnings of what is no time are none either. */
+  const [beforeMs, setBeforeMs] = useState(ms);
   const text = typed !== null && (readTime(typed) ?? ms) === ms ? typed : writeTime(ms);
   return (
     <label>
@@ -208,12 +212,12 @@ function TimeField({ label, ms, onRead, onEnter }: TimeFieldProps) {
         value={text}
         aria-invalid={readTime(text) === null || undefined}
         onChange={({ target }) => {
+          if (typed === null) setBeforeMs(ms);
           setTyped(target.value);
-          const read = readTime(target.value);
-          if (read !== null) onRead(read);
+          onRead(readTime(target.value) ?? (typed === null ? ms : beforeMs));
         }}
         onBlur={() => setTyped(null)}
-        onKeyDown={(event) => event.key === 'Enter' && onEnter()}
+        onKeyDown={(event) => event.key === 'Enter' && readTime(text) !== null && onEnter()}
       />
     </label>
   );

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { applyToLines, type CorrectedLine } from './apply-to-lines.ts';
+import type { Line } from './corrections.ts';
+
+const line = (startMs: number, text: string, endMs = startMs + 2_000): Line => ({ startMs, endMs, text, speaker: null });
+let lastId = 0;
+
+interface Made {
+  readonly was: Line;
+  readonly are: Line;
+  readonly isUndone?: boolean;
+}
+
+/** What lines say once these were corrected, one after the other: their beginnings and words. */
+function told(heard: readonly Line[], ...changes: Made[]): [startMs: number, text: string][] {
+  const lines: CorrectedLine[] = heard.map(({ startMs, endMs, text }) => ({
+    moment: { kind: 'Transcript', startMs, endMs, text, source: 'machine', confidencePercent: 60 },
+  }));
+  for (const { was, are, isUndone = false } of changes) {
+    const { startMs, endMs } = was;
+    applyToLines(lines, {
+      id: ++lastId,
+      target: { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: '', lines: { was: [was], are: [are], isAll: false } },
+      says: are.text,
+      undone: isUndone ? { by: 'bo', at: new Date(1) } : null,
+    });
+  }
+  return lines.map(({ moment }) => [moment.startMs, moment.text]);
+}
+
+test('what was corrected in a line that stood far away still finds it when that move is taken back', () => {
+  const heard = [line(0, 'teh tern'), line(3_000, 'roger')];
+  const moved = { was: line(0, 'teh tern'), are: line(60_000, 'teh tern') };
+  const mended = { was: line(60_000, 'teh tern'), are: line(60_000, 'the tern') };
+  const roger: [number, string] = [3_000, 'roger'];
+  expect(told(heard, moved, mended)).toEqual([roger, [60_000, 'the tern']]);
+  expect(told(heard, { ...moved, isUndone: true }, mended)).toEqual([[0, 'the tern'], roger]);
+});
+
+test('of lines that begin at once a correction changes the one that says what it replaces, also when another says by now what it says', () => {
+  const no = line(2_000, 'No.', 5_000);
+  expect(told([line(2_000, 'Yes!', 3_000), line(2_000, 'Yes.'), no], { was: no, are: { ...no, text: 'Yes.' } })).toEqual([
+    [2_000, 'Yes!'],
+    [2_000, 'Yes.'],
+    [2_000, 'Yes.'],
+  ]);
+  const twice = { was: line(2_000, 'teh'), are: line(2_000, 'the') };
+  expect(told([twice.was, twice.was], twice, twice).map(([, text]) => text)).toEqual(['the', 'the']);
+});
