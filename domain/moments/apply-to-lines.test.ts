@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { applyToLines, type CorrectedLine } from './apply-to-lines.ts';
-import type { Line } from './corrections.ts';
+import { applyToLines } from './apply-to-lines.ts';
+import type { CorrectedLine, Line } from './corrections.ts';
 
 const line = (startMs: number, text: string, endMs = startMs + 2_000): Line => ({ startMs, endMs, text, speaker: null });
 let lastId = 0;

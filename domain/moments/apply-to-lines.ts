@@ -1,17 +1,6 @@
-import { type Correction, type CorrectionTarget, type Line, type LineChange, oneSpaced, sameLine } from './corrections.ts';
+import { type CorrectedLine, type Correction, type CorrectionTarget, type Line, type LineChange, oneSpaced } from './corrections.ts';
 import type { Moment } from './moment.ts';
 import { withWordStarts } from './word-starts.ts';
-
-/** A moment among those that can be corrected line by line. */
-export interface CorrectedLine {
-  readonly moment: Moment;
-  /** The correction that it says this by. */
-  readonly by?: Correction['id'];
-  /** What it said by corrections that were taken back: those made after them still find it. */
-  readonly said?: readonly string[];
-  /** Where it began by those. */
-  readonly stoodMs?: readonly number[];
-}
 
 type LinesTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Fact' | 'Name' | 'Poster' | 'Person' }>;
 
@@ -286,6 +275,11 @@ function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correct
 /** In order of time; those that begin and end at once stay as they were. */
 export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
   return a.startMs - b.startMs || a.endMs - b.endMs;
+}
+
+/** Whether two lines are the same, for a person. */
+export function sameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
 }
 
 function wordsOf(text: string): string[] {

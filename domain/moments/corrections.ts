@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts';
 import type { Erasure } from './erasures.ts';
 import { FaceTrack, isSameTrack, type Place } from './faces.ts';
 import { type LayerName, type NamesLayer, namesLayers } from './layers.ts';
-import type { MomentKind } from './moment.ts';
+import type { Moment, MomentKind } from './moment.ts';
 import { holdsMarkedName } from './name-mark.ts';
 
 /** Kinds whose moments can be corrected one by one. */
@@ -237,9 +237,15 @@ function targetOf({ id, layer, kind, startMs, endMs, place, appearances, lines, 
   throw new Error(`correction ${id} cannot be read: it is of the kind ${kind} in the layer ${layer}, and lacks what belongs to that`);
 }
 
-/** Whether two lines are the same, for a person. */
-export function sameLine(a: Line, b: Line): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+/** A moment among those that can be corrected line by line. */
+export interface CorrectedLine {
+  readonly moment: Moment;
+  /** The correction that it says this by. */
+  readonly by?: Correction['id'];
+  /** What it said by corrections that were taken back: those made after them still find it. */
+  readonly said?: readonly string[];
+  /** Where it began by those. */
+  readonly stoodMs?: readonly number[];
 }
 
 /** A text whose words one blank parts. */

@@ -4,16 +4,9 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { sameLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
-import {
-  addCorrection,
-  batchesOf,
-  type Correction,
-  findCorrections,
-  type Line,
-  type LineChange,
-  sameLine,
-} from '../../moments/corrections.ts';
+import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { isDoubtful } from '../../moments/line-counts.ts';
 import type { Moment } from '../../moments/moment.ts';
