@@ -11,6 +11,7 @@ import { Header } from './components/frame/header.tsx';
 import { Main } from './components/frame/main.tsx';
 import { PageTitle } from './components/frame/page-title.tsx';
 import { Guarded } from './components/guarded.tsx';
+import { goToPart } from './components/keep-focus.ts';
 import { scrollStorageKey } from './components/left-list.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { noConnection } from './components/table/load-more.tsx';
@@ -29,7 +30,8 @@ export function Site() {
   const isSigningIn = page === 'login' || page === 'loginEmail' || page === 'loginEmailLink';
   return (
     <>
-      <a className="skip-link" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, also before scripts run */}
+      <a className="skip-link" href="#main" onClick={goToPart}>
         Skip to content
       </a>
       <PracticeBanner />

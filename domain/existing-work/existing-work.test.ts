@@ -120,6 +120,15 @@ test('an OHMS export gives people, points as labels until the next, and lines at
 test('an OHMS export of today holds WebVTT, and one whose lines have no times says so and keeps its index', () => {
   const vtt = '<vtt_transcript><![CDATA[WEBVTT\n\n00:00:02.000 --> 00:00:04.500\n<v Lind>In Norvik & beyond.\n]]></vtt_transcript>';
   expect(momentsOf(read('new.xml', ohms(vtt)).record)[0]).toEqual(['Transcript', 2_000, 4_500, 'In Norvik & beyond.', 100, 'Lind']);
+  const inLanguage = (language: string) => {
+    const told = read('lang.xml', ohms(vtt).replace('<version>', `<language>${language}</language><version>`));
+    return [told.record.language, told.remarks.filter((remark) => remark.includes('language'))];
+  };
+  expect([inLanguage('Spanish'), inLanguage('pt-BR')]).toEqual([
+    ['es', []],
+    ['pt-BR', []],
+  ]);
+  expect(inLanguage('Elvish')).toEqual(['en', ['language “Elvish” not read: the video counts as English']]);
   const { record, remarks } = read('untimed.xml', ohms('<sync></sync><transcript>In Norvik.</transcript>'));
   expect(record.lines).toEqual([]);
   expect(record.labels).toHaveLength(4);

@@ -37,6 +37,7 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
     lines,
     description: textOf(head, 'description'),
     recordedAt: attributeOf(head, 'date', 'value') || undefined,
+    language: languageOf(textOf(head, 'language'), remarks),
     rights: [textOf(head, 'rights'), textOf(head, 'usage')].filter(Boolean).join(' '),
     people: [...allOf(head, 'interviewee'), ...allOf(head, 'interviewer')].map(plainText).filter((name) => name !== ''),
     labels: points.flatMap(({ title: name, words, start, end }) => [
@@ -47,13 +48,24 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
   return { record, remarks };
 }
 
+/** `Spanish` or `es`: people write it as they like. */
+function languageOf(given: string, remarks: string[]): string | undefined {
+  if (given === '' || /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(given)) return given || undefined;
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  const code = codes.find((known) => names.of(known)?.toLowerCase() === given.toLowerCase());
+  if (!code) remarks.push(`language “${given}” not read: the video counts as English`);
+  return code;
+}
+
 /** What it says beside its film, as a file of facts does; undefined for what is no such file. */
 export function ohmsFacts(given: string): { facts: object; remarks: string[] } | undefined {
   try {
     const read = ohmsRecord(given);
     if (!read) return undefined;
-    const { title, externalId, description, recordedAt, rights, people, labels } = read.record;
-    return { facts: { title, externalId, description, recordedAt, rights, people, labels }, remarks: read.remarks };
+    const { title, externalId, description, recordedAt, language, rights, people, labels } = read.record;
+    return { facts: { title, externalId, description, recordedAt, language, rights, people, labels }, remarks: read.remarks };
   } catch (error) {
     return { facts: {}, remarks: [`details file not used (${errorMessage(error)})`] };
   }

@@ -2,7 +2,6 @@
  * A file on its way in: pieces from a browser (uploads, upload-bytes), its name, sidecars and facts, and the watched folder.
  * Here it becomes a film: record and job in one transaction.
  */
-
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -22,6 +21,7 @@ import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
+import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
 import { waitsAgain } from '../videos/record-step.ts';
@@ -90,7 +90,7 @@ export async function addFootage(archive: Archive, toAdd: FootageToAdd): Promise
   if (kept === undefined)
     throw new Problem('unavailable', `${video.fileName} was added twice at the same moment. Try again.`, { retryAfterSeconds: 2 });
   if (kept === video.id) return asNew;
-  await store.remove(keys.all, 'The same file was added twice at the same time; the other copy was kept.');
+  await removeForGood(store, video.id);
   return await leave({ videoId: kept, wasKnown: true });
 }
 
@@ -115,7 +115,7 @@ async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd
     // Somebody else had it tried again in this very moment.
     return await addFootage(archive, toAdd);
   }
-  if (isCopied) await store.remove(own.all, 'The video that it was sent for already has this file.');
+  if (isCopied) await removeForGood(store, video.id);
   await rm(path, { force: true });
   return added;
 }

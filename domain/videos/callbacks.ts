@@ -24,6 +24,9 @@ export interface DueCallback {
   readonly state: string;
 }
 
+/** So many are called side by side: all of them have been answered, or given up, long before the first would be due again. */
+const atOnce = 10;
+
 /** Minutes until the next try after so many; after the last it is given up. */
 const patienceMinutes = [1, 5, 30, 120, 600];
 
@@ -37,11 +40,11 @@ export async function takeDueCallbacks(pool: Pool): Promise<DueCallback[]> {
       select c.id, v.state
         from callbacks c join videos v on v.id = c.video_id
        where c.due_at <= now()
-         and (c.awaits = 'nothing' or v.state not in ('Uploaded', 'Processing'))
+         and (c.awaits = 'nothing' or v.state not in ('Uploaded', 'Processing', 'Quarantined'))
          and (c.awaits <> 'understood' or v.state <> 'Processed' or not exists (
                select from ingest_steps i join steps s on s.name = i.step
                 where i.video_id = c.video_id and s.class = 'understood' and i.state in ('waiting', 'running')))
-       order by c.due_at limit 20 for update of c skip locked),
+       order by c.due_at limit ${atOnce} for update of c skip locked),
     gone as (
       delete from callbacks c using due where c.id = due.id and c.tries >= ${patienceMinutes.length}
       returning c.id, c.video_id, c.address, c.face, due.state),

@@ -2,6 +2,7 @@ import { displayName } from '#contract/display-name.ts';
 import { Problem } from '#contract/problem.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
@@ -93,14 +94,20 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
   });
 }
 
-/** Files first: as long as the row is there, nobody takes what is left of them for another film's, and the next sweep goes on. */
-async function eraseNoted({ pool, store }: Archive, videoId: string): Promise<void> {
+/** Removes all files of a film, also those in the trash: there they would outlive the erasure of one that has the same content. */
+export async function removeForGood(store: FileStore, videoId: string): Promise<void> {
   await store.remove(videoKeys(videoId).all, 'erased');
   await store.trash.purgeOf(videoId);
+}
+
+/** Files first: as long as the row is there, nobody takes what is left of them for another film's, and the next sweep goes on. */
+async function eraseNoted({ pool, store }: Archive, videoId: string): Promise<void> {
+  await removeForGood(store, videoId);
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(sql`
       delete from videos where id = ${videoId} and exists (select from deletions where video_id = ${videoId} and erasing_at is not null)`);
     if (rowCount !== 1) throw new Error(`film ${videoId} was to be erased and is not noted as such`);
+    await db.query(sql`delete from uploads where became = ${videoId} or video_id = ${videoId}`);
     // What was done to it stays known, what it said does not.
     await db.query(sql`select set_config('rushes.forgets', 'on', true)`);
     await db.query(sql`

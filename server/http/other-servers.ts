@@ -106,23 +106,29 @@ export function startCallingBack(context: Context): { stop(): Promise<void> } {
   };
 }
 
+type Calling = Pick<Context, 'pool' | 'config' | 'log'>;
+
 /** Makes the calls that are due. */
-export async function callBack({ pool, config, log }: Pick<Context, 'pool' | 'config' | 'log'>, signal?: AbortSignal): Promise<void> {
-  for (const callback of await takeDueCallbacks(pool)) {
-    const address = addressOf(callback);
-    try {
-      // What was allowed when it was asked for may not be any more.
-      requireAmong(address.href, config.otherServers.told, 'This server is no longer in RUSHES_CALL_BACK.');
-      const patience = AbortSignal.timeout(answerWithinMs);
-      const within = signal ? AbortSignal.any([signal, patience]) : patience;
-      const answer = await askOutside(address, { method: 'POST', redirect: 'error', signal: within });
-      await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-      await settleCallback(pool, callback);
-    } catch (error) {
-      // The address may hold what lets a caller in.
-      log.warn('a callback was not taken', { origin: address.origin, videoId: callback.videoId, error });
-    }
+export async function callBack(calling: Calling, signal?: AbortSignal): Promise<void> {
+  const take = () => takeDueCallbacks(calling.pool);
+  for (let due = await take(); due.length > 0 && !signal?.aborted; due = await take())
+    await Promise.all(due.map((callback) => makeCall(calling, callback, signal)));
+}
+
+async function makeCall({ pool, config, log }: Calling, callback: DueCallback, signal: AbortSignal | undefined): Promise<void> {
+  const address = addressOf(callback);
+  try {
+    // What was allowed when it was asked for may not be any more.
+    requireAmong(address.href, config.otherServers.told, 'This server is no longer in RUSHES_CALL_BACK.');
+    const patience = AbortSignal.timeout(answerWithinMs);
+    const within = signal ? AbortSignal.any([signal, patience]) : patience;
+    const answer = await askOutside(address, { method: 'POST', redirect: 'error', signal: within });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+    await settleCallback(pool, callback);
+  } catch (error) {
+    // The address may hold what lets a caller in.
+    log.warn('a callback was not taken', { origin: address.origin, videoId: callback.videoId, error });
   }
 }
 

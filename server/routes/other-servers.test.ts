@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { addCallback } from '#domain/videos/callbacks.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -129,6 +130,18 @@ test('who wants to be told of a film is, once it plays or has failed, and not be
   await failVideo(server.context.pool, { videoId: id, code: 'General', message: 'It cannot be read.' });
   await callBack(server.context);
   expect([calls, await callbacksLeft()]).toEqual([[`POST /heard?job=7&id=${id}&state=Failed`], 0]);
+});
+
+test('a film that is deleted under way is told of when it is back and plays', async () => {
+  const { pool } = server.context;
+  const id = await addFilm(server.context);
+  await addCallback(pool, { videoId: id, address: `${here}/back`, awaits: 'playable' });
+  await pool.query(`update videos set state = 'Quarantined' where id = $1`, [id]);
+  await callBack(server.context);
+  expect([calls, await callbacksLeft()]).toEqual([[], 1]);
+  await pool.query(`update videos set state = 'Processed' where id = $1`, [id]);
+  await callBack(server.context);
+  expect(calls).toEqual([`POST /back?id=${id}&state=Processed`]);
 });
 
 test('a film that is read anew is told of once no step has anything left to do', async () => {

@@ -15,7 +15,12 @@ const staysAsItIs: ReadonlySet<unknown> = new Set(['session', 'watch']);
 
 /** Whatever lists films is asked for again when it is next looked at; who is signed in and what plays stay. */
 export function staleLists(): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
+  askAnew('none');
+}
+
+/** The same, and at once for what is on show. */
+export function askAnew(refetchType: 'active' | 'none' = 'active'): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType });
 }
 
 /** Where that cache keeps what a film is, and whether it is there; null for every film. */

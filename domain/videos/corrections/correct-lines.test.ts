@@ -61,3 +61,10 @@ test('what a file has twice at once stands there once', async () => {
     [3_000, 'The dunlin'],
   ]);
 });
+
+test('lines of a film whose length is not known yet are bounded by nothing', async () => {
+  const id = await filmThatSays();
+  await database.pool.query('update videos set duration_seconds = 0 where id = $1', [id]);
+  await load(id, `WEBVTT\n\n01:00:00.000 --> 01:00:02.000\nLate\n`);
+  expect((await listLines(database.pool, id)).map(({ startMs, text }) => [startMs, text])).toEqual([[3_600_000, 'Late']]);
+});

@@ -213,9 +213,10 @@ function correctionOf({ was, are, isAll = false }: LineChange): Pick<Correction,
   return { says, target: isTextAlone ? target : { ...target, lines: { was, are, isAll } } };
 }
 
+/** Nothing bounds the lines of one whose length is not known: a film that has just come, or a record that does not tell. */
 async function durationMs(db: Db, videoId: string): Promise<number> {
   const { rows } = await db.query<{ ms: number }>(sql`select (duration_seconds * 1000)::float8 as ms from videos where id = ${videoId}`);
-  return rows[0]?.ms ?? 0;
+  return rows[0]?.ms || Number.POSITIVE_INFINITY;
 }
 
 /** Nobody minds a line that ends a moment behind its film. */

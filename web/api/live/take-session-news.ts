@@ -1,9 +1,8 @@
 import { can } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
 import type { Session, SignedInUser } from '#contract/session.ts';
-import { pageSettings } from '#web/page-settings.ts';
 import { call } from '../call.ts';
-import { filmKey, queryClient } from '../query-client.ts';
+import { askAnew, filmKey, queryClient } from '../query-client.ts';
 import { leaving, sessionQuery, startAnew } from '../session.ts';
 import { forgetVideoTokens, renewTokens } from '../tokens.ts';
 import { usersKey } from '../users.ts';
@@ -38,9 +37,8 @@ function takeRoles(before: SignedInUser, user: SignedInUser): void {
   if (JSON.stringify(before.roles) === JSON.stringify(user.roles)) return;
   if (!can(user.roles, 'view')) forgetVideoTokens();
   renewTokens();
-  // What is told of a match hangs on it; the lists on show stay until they are told anew.
-  if (can(before.roles, 'view') !== can(user.roles, 'view') && pageSettings.archive.guestsRead !== 'words')
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  // What is told of a match hangs on it, and which films there are; the lists on show stay until they are told anew.
+  if (can(before.roles, 'view') !== can(user.roles, 'view')) askAnew();
 }
 
 function knownUser(): SignedInUser | null {

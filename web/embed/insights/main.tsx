@@ -19,7 +19,6 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { marksOfLines } from '../marked-moment.ts';
-import { matchesAround } from '../player/film-strip.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightsTab } from './insights-tab.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
@@ -33,6 +32,7 @@ interface InsightsPanelProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
+  step: InsightSearchProps['step'];
   /** Has the player outline these in the picture. */
   outline: (outlines: readonly Outline[]) => void;
   filmSearch: FilmSearch;
@@ -69,6 +69,7 @@ function ReadyPanel({
   clock,
   token,
   pick,
+  step,
   outline,
   filmSearch,
   onTab,
@@ -88,7 +89,7 @@ function ReadyPanel({
   return (
     <>
       <Tabs chosen={tab} onChoose={choose} />
-      <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} note={insights?.noMeaning} />
+      <InsightSearch {...{ search, step }} look={filmSearch.look} retry={filmSearch.retry} note={insights?.noMeaning} />
       {tab === 'insights' ? (
         <InsightsTab {...{ index, search, marks, clock, pick, point, token, address }} />
       ) : (
@@ -151,19 +152,15 @@ interface InsightSearchProps {
   search: SearchInFilm;
   look: (query: string) => void;
   retry: () => void;
-  clock: Store<number>;
-  pick: (seconds: number) => void;
+  /** From match to match, as the player goes. */
+  step: (command: 'previous-match' | 'next-match') => void;
   /** Why it is not found by its meaning. */
   note: string | undefined;
 }
 
 /** Search inside this video. */
-function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearchProps) {
+function InsightSearch({ search, look, retry, step, note }: InsightSearchProps) {
   const input = useRef<HTMLInputElement>(null);
-  const go = (direction: 'previous' | 'next') => {
-    const seconds = matchesAround(search.found, clock.read())[direction];
-    if (seconds !== undefined) pick(seconds);
-  };
   const clear = () => {
     look('');
     input.current?.focus();
@@ -179,7 +176,7 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
           placeholder="Search inside this video"
           value={search.query}
           onChange={(event) => look(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && go(event.shiftKey ? 'previous' : 'next')}
+          onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && step(event.shiftKey ? 'previous-match' : 'next-match')}
         />
         {search.query !== '' && <IconButton icon="x" label="Clear search inside this video" small onClick={clear} />}
       </div>
@@ -198,8 +195,8 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
           )}
           {search.found.length > 0 && (
             <span className="step">
-              <IconButton icon="chevron-left" label="Previous match" small onClick={() => go('previous')} />
-              <IconButton icon="chevron-right" label="Next match" small onClick={() => go('next')} />
+              <IconButton icon="chevron-left" label="Previous match" small onClick={() => step('previous-match')} />
+              <IconButton icon="chevron-right" label="Next match" small onClick={() => step('next-match')} />
             </span>
           )}
         </div>
@@ -230,9 +227,10 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
+  const step: InsightSearchProps['step'] = (command) => page.say({ command });
   const outline = (outlined: readonly Outline[]) => page.say({ outlined });
   const onTab = (tab: 'insights' | 'timeline') => page.say({ tab });
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, outline, filmSearch, onTab, retry }} token={() => accessToken} />);
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, step, outline, filmSearch, onTab, retry }} token={() => accessToken} />);
 };
 
 // The theme is that of the device, unless the page around says another one.

@@ -223,12 +223,14 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
   const [decision, setDecision] = useState<Decision>({ choice: 'viewers', until: '', reason: '' });
   const { change, done, fault } = useChangeOfMany<Shown>();
   const isTyped = decision.reason.trim() !== '' || decision.until !== '';
+  /** No reason given leaves those that stand there. */
+  const isOther = (reason: string | null) => decision.reason.trim() !== '' && (reason ?? '') !== decision.reason.trim();
   const save = () => {
     const { shownTo, until } = shownBy(decision);
     change.mutate({
       find: async () =>
         films
-          .filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== until)
+          .filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== until || isOther(visibility.reason))
           .map((film) => ({ id: film.id, name: film.name, film })),
       act: async (one) => {
         one.now = await showFilmTo(one.film.id, { shownTo, until, reason: decision.reason.trim(), seen: one.film.visibility });

@@ -14,7 +14,16 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { createStore, useStore } from '#web/ui/store.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { type ColumnUse, type DetailsTable, guessUses, readTable, rowsAs } from './details-table.ts';
+import {
+  type ColumnUse,
+  changesOf,
+  type DetailChange,
+  type DetailsTable,
+  factNames,
+  guessUses,
+  readTable,
+  rowsAs,
+} from './details-table.ts';
 import { forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
@@ -90,16 +99,6 @@ const markNames: Readonly<Record<FilmMark, string>> = {
   id: 'Which video: id',
 };
 const facts: readonly FactName[] = ['title', 'description', 'externalId', 'recordedAt', 'place', 'language', 'rights'];
-const factNames: Readonly<Record<FactName, string>> = {
-  title: 'Title',
-  description: 'Description',
-  externalId: 'External id',
-  recordedAt: 'Recorded',
-  place: 'Place',
-  language: 'Language',
-  rights: 'Rights',
-};
-
 /** Each use by what a choice calls it. */
 const uses: ReadonlyMap<string, ColumnUse> = new Map<string, ColumnUse>([
   ['', null],
@@ -171,20 +170,22 @@ function Changes({ table }: { table: ChosenTable }) {
   const found = useQuery(detailsPreview(keyOf(table), asked));
   const isUnderWay = useSyncExternalStore(underWay.subscribe, () => underWay.read() !== null);
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
-  const changes = rows.flatMap(({ video, changes: all }) =>
-    video ? all.map((change) => ({ id: video.id, name: video.name, ...change })) : [],
-  );
+  const { changes, doubled } = changesOf(rows);
   const films = new Set(changes.map(({ id }) => id)).size;
-  const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
-  const begin = ({ length }: readonly Change[]) => underWay.set({ done: 0, of: length });
-  const forEach = (all: readonly Change[], act: (one: Change) => Promise<void>) =>
+  const left = [
+    ...table.remarks,
+    ...doubled,
+    ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`)),
+  ];
+  const begin = ({ length }: readonly DetailChange[]) => underWay.set({ done: 0, of: length });
+  const forEach = (all: readonly DetailChange[], act: (one: DetailChange) => Promise<void>) =>
     forEachFilm(all, act, (done) => underWay.set({ done, of: all.length }));
   const lookAgain = () => {
     underWay.set(null);
     void queryClient.invalidateQueries(detailsPreview(keyOf(table), asked));
   };
   const write = useMutation({
-    mutationFn: (all: readonly Change[]) => forEach(all, writeDetail),
+    mutationFn: (all: readonly DetailChange[]) => forEach(all, writeDetail),
     onMutate: begin,
     onSettled: lookAgain,
     onSuccess: (result) => {
@@ -195,7 +196,7 @@ function Changes({ table }: { table: ChosenTable }) {
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   const undo = useMutation({
-    mutationFn: (all: readonly Change[]) => forEach(all.toReversed(), takeBack),
+    mutationFn: (all: readonly DetailChange[]) => forEach(all.toReversed(), takeBack),
     onMutate: begin,
     onSettled: lookAgain,
     onSuccess: (result) => {
@@ -206,7 +207,13 @@ function Changes({ table }: { table: ChosenTable }) {
   });
   if (!asked) return <p role="alert">Choose the column that says which video each row is about: by external id, title, file name or id.</p>;
   if (found.isPending) return <Spinner label="Looking for the videos" />;
-  if (found.isError) return <LoadFailed says={found.error.message} onRetry={found.refetch} />;
+  if (found.isError)
+    return (
+      <>
+        {table.remarks.length > 0 && <LeftOut all={table.remarks} />}
+        <LoadFailed says={found.error.message} onRetry={found.refetch} />
+      </>
+    );
   return (
     <section aria-label="Changes">
       <div className="table-head">
@@ -284,17 +291,7 @@ function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: numb
   );
 }
 
-/** A detail of a film as it would be, and the correction by which it is, once that was written. */
-interface Change {
-  readonly id: string;
-  readonly name: string;
-  readonly fact: FactName;
-  readonly replaces: string;
-  readonly says: string;
-  correction?: number | null;
-}
-
-async function writeDetail(change: Change): Promise<void> {
+async function writeDetail(change: DetailChange): Promise<void> {
   const { id, fact, replaces, says } = change;
   change.correction = (await correctFact(id, { fact, replaces, says })).correction;
 }

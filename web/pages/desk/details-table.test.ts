@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessUses, readTable, rowsAs } from './details-table.ts';
+import { changesOf, guessUses, readTable, rowsAs } from './details-table.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -55,4 +55,23 @@ test('an empty cell says nothing, and without a column that tells the film there
     ],
   });
   expect(rowsAs(table, [null, null, null])).toBeNull();
+});
+
+test('of two rows that say different things of one film the first counts, and the second is told of; the same twice is once', () => {
+  const video = { id: 'a', name: 'Harbour' };
+  const place = (says: string) => [{ fact: 'place' as const, replaces: '', says }];
+  const rows = ['Norvik', 'Tromsø', 'Norvik'].map((says, n) => ({ line: n + 2, video, changes: place(says), problems: [] }));
+  expect(changesOf(rows)).toEqual({
+    changes: [{ ...video, fact: 'place', replaces: '', says: 'Norvik' }],
+    doubled: ['Row 3: row 2 says something else of this video (Place).'],
+  });
+});
+
+test('a cell that is far too long is cut, so that its row alone is refused', () => {
+  const table = { columns: ['tape', 'abstract'], rows: [{ line: 2, cells: ['T-7', 'x'.repeat(90_000)] }], remarks: [] };
+  const asked = rowsAs(table, [
+    { is: 'mark', by: 'externalId' },
+    { is: 'fact', fact: 'description' },
+  ]);
+  expect(asked?.rows[0]?.says.description).toHaveLength(20_000);
 });

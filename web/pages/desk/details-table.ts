@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { DetailsRow, FactName, FilmMark } from '#contract/corrections.ts';
+import type { DetailsPreviewRow, DetailsRow, FactName, FilmMark } from '#contract/corrections.ts';
 
 /** What a column of a table holds: what tells the film, something that is to be known of it, or nothing that is read. */
 export type ColumnUse = { readonly is: 'mark'; readonly by: FilmMark } | { readonly is: 'fact'; readonly fact: FactName } | null;
@@ -72,6 +72,9 @@ export function guessUses(columns: readonly string[]): ColumnUse[] {
   return uses.map((use) => (use?.is === 'fact' && use.fact === 'title' ? { is: 'mark', by: 'title' } : use));
 }
 
+/** What is longer is refused row by row, in words, and not all of the table with it. */
+const [markMaxLength, saysMaxLength] = [2_000, 20_000];
+
 /** What a row says by what its columns hold; an empty cell says nothing. Null where no column tells the film. */
 export function rowsAs(table: DetailsTable, uses: readonly ColumnUse[]): { by: FilmMark; rows: DetailsRow[] } | null {
   const at = uses.findIndex((use) => use?.is === 'mark');
@@ -79,8 +82,44 @@ export function rowsAs(table: DetailsTable, uses: readonly ColumnUse[]): { by: F
   if (mark?.is !== 'mark') return null;
   const rows = table.rows.map(({ cells }) => {
     const says: DetailsRow['says'] = {};
-    for (const [n, use] of uses.entries()) if (use?.is === 'fact' && cells[n]) says[use.fact] = cells[n];
-    return { mark: cells[at] ?? '', says };
+    for (const [n, use] of uses.entries()) if (use?.is === 'fact' && cells[n]) says[use.fact] = cells[n].slice(0, saysMaxLength);
+    return { mark: (cells[at] ?? '').slice(0, markMaxLength), says };
   });
   return { by: mark.by, rows };
+}
+
+export const factNames: Readonly<Record<FactName, string>> = {
+  title: 'Title',
+  description: 'Description',
+  externalId: 'External id',
+  recordedAt: 'Recorded',
+  place: 'Place',
+  language: 'Language',
+  rights: 'Rights',
+};
+
+/** A detail of a film as it would be, and the correction by which it is, once that was written. */
+export interface DetailChange {
+  readonly id: string;
+  readonly name: string;
+  readonly fact: FactName;
+  readonly replaces: string;
+  readonly says: string;
+  correction?: number | null;
+}
+
+/** Every change once. Of rows that say different things of one film the first counts; the others are told of. */
+export function changesOf(rows: readonly (DetailsPreviewRow & { line: number })[]) {
+  const [changes, doubled]: [DetailChange[], string[]] = [[], []];
+  const first = new Map<string, { says: string; line: number }>();
+  for (const { video, changes: all, line } of rows)
+    for (const change of video ? all : []) {
+      const key = `${video?.id} ${change.fact}`;
+      const known = first.get(key);
+      if (!known && video) changes.push({ id: video.id, name: video.name, ...change });
+      if (!known) first.set(key, { says: change.says, line });
+      else if (known.says !== change.says)
+        doubled.push(`Row ${line}: row ${known.line} says something else of this video (${factNames[change.fact]}).`);
+    }
+  return { changes, doubled };
 }

@@ -28,7 +28,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   erasures: 'id applied_at',
   corrections: 'id video_id layer kind start_ms end_ms',
   index_removals: 'video_id times',
-  ingest_steps: 'video_id step state attempts percent started_at ended_at version failure_code lacks_engine reason',
+  ingest_steps: 'video_id step state attempts percent kept_percent started_at ended_at version failure_code lacks_engine reason',
   layers: 'video_id name made_by version made_at engines',
   migrations: 'name applied_at',
   film_meaning: 'video_id revision engine change',

@@ -26,7 +26,9 @@ test('what taking a filter off would bring is counted in moments, of the kinds t
   expect(describeWithout(counted, noFilters, 'Without it')).toBe('Without it: 12 moments.');
   expect(describeWithout(counted, { ...noFilters, kind: ['Ocr', 'Title'] }, 'Without them')).toBe('Without them: 3 moments.');
   expect(describeWithout(facets({ Ocr: 1 }), noFilters, 'Without it')).toBe('Without it: 1 moment.');
-  expect(describeWithout(facets({}), noFilters, 'Without it')).toBe('Without it: still nothing.');
+  expect(describeWithout(facets({}), { ...noFilters, kind: ['Brand'] }, 'Without it')).toBe('Without it: still nothing.');
+  // Then meaning may answer, which nobody counts.
+  expect(describeWithout(facets({}), noFilters, 'Without it')).toBe('');
   expect(describeWithout(facets({ Ocr: 1_312 }, false), noFilters, 'Without it')).toBe('Without it: 1,000+ moments.');
 });
 

@@ -48,7 +48,9 @@ export function describeTotal(
 /** What the search comes to without some filters: `Without it: 12 moments.` `others` are those that stay on. */
 export function describeWithout(facets: SearchFacets, others: Filters, without: string): string {
   const moments = momentsOf(facets, others);
-  if (moments === 0) return facets.isAll ? `${without}: still nothing.` : '';
+  const isFiltered = Object.values(others).some((chosen) => chosen.length > 0);
+  // Without any filter meaning answers where no words do, and it is not counted.
+  if (moments === 0) return facets.isAll && isFiltered ? `${without}: still nothing.` : '';
   return `${without}: ${counted(moments, 'moment', facets.isAll)}.`;
 }
 

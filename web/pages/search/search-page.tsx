@@ -9,6 +9,7 @@ import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { keepFocus } from '#web/components/keep-focus.ts';
 import { ListWaits } from '#web/components/list-waits.tsx';
 import { isTooLong, queryLength, readQuery } from '#web/components/read-query.ts';
 import { kindIcon } from '#web/components/results/kind-icon.ts';
@@ -85,10 +86,10 @@ function Answer({ query }: { query: string }) {
           {!hasNothing && <Total narrowing={narrowing} hasMeant={videos.some(({ isByMeaning }) => isByMeaning)} />}
         </div>
         <MatchKey narrowing={narrowing} sorting={sorting}>
-          {!hasNothing && filmsAreHere && <SortSelect {...sorting} />}
+          {(!hasNothing || order !== 'best') && filmsAreHere && <SortSelect {...sorting} />}
         </MatchKey>
         {isPastEnd && (
-          <p className="no-matches-why">
+          <p className="no-matches-why" ref={() => keepFocus}>
             This address starts after the end of the list.{' '}
             <Link className="link" to={{ search: `?${fromStart(new URLSearchParams(params))}` }}>
               Go to the first results
@@ -182,12 +183,13 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
 
 /** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */
 function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos): Counts {
-  const { data, failureReason } = useQuery({
+  const { data, failureReason, isPlaceholderData } = useQuery({
     ...searchFacets(question),
     enabled: hasAnswer && filmsAreHere,
     placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
   });
-  if (data) return { state: 'counted', facets: data };
+  // That the question before had no words says nothing of this one.
+  if (data && !(isPlaceholderData && data.videos === 0)) return { state: 'counted', facets: data };
   return { state: failureReason || waits || !filmsAreHere ? 'none' : 'loading' };
 }
 

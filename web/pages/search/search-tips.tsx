@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { plainQuery, readPieces, whyNothing } from '#contract/find-words.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
+import { keepFocus } from '#web/components/keep-focus.ts';
 import { wordCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -17,7 +18,7 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
   const words = [...new Set(wordsLookedFor(narrowing.question.query))];
   const active = activeFilters(narrowing.filters);
   return (
-    <ul className="tips">
+    <ul className="tips" ref={() => keepFocus}>
       {nearest.length > 0 && (
         <li>
           <Icon name="search" />

@@ -6,6 +6,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { goToPart } from '#web/components/keep-focus.ts';
 import { cite } from '#web/components/results/citing.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
@@ -99,7 +100,8 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
           </div>
           <div className="acts">
             <CopyMoment video={video} clock={frames.clock} />
-            <a className={`${buttonClass('outline')} phone-only`} href="#insights">
+            {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, also before scripts run */}
+            <a className={`${buttonClass('outline')} phone-only`} href="#insights" onClick={goToPart}>
               <Icon name="list-video" size={16} />
               Insights
             </a>
