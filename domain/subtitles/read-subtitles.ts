@@ -141,9 +141,9 @@ const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 /** Reads the timed paragraphs of a TTML document. One that defines entities of its own is refused: nothing here expands them. */
 function parseTtml(text: string): ParsedSubtitles {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('it declares a document type, which is not allowed');
-  const [, times, per] = /frameRateMultiplier="(\d{1,6})[ :](\d{1,6})"/.exec(text) ?? [];
-  const nominalRate = Number(/frameRate="(\d+)"/.exec(text)?.[1] ?? 30);
-  const frameRate = nominalRate * (Number(times ?? 1) / Number(per ?? 1)) || nominalRate;
+  const [, times = 1, per = 1] = /frameRateMultiplier="([1-9]\d{0,5})[ :]([1-9]\d{0,5})"/.exec(text) ?? [];
+  const nominalRate = Number(/frameRate="([1-9]\d*)"/.exec(text)?.[1] ?? 30);
+  const frameRate = (nominalRate * Number(times)) / Number(per);
   const isSmpte = /timeBase="smpte"/.test(text);
   const droppedFrames = /dropMode="dropNTSC"/.test(text) ? 2 : 0;
   const tickRate = Number(/tickRate="(\d+)"/.exec(text)?.[1] ?? 1);
