@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -82,6 +82,15 @@ test('files that the database does not know go into the trash after a day, with 
   expect(video).toMatchObject({ fileName: 'Harbour at dusk.mp4', name: expect.stringMatching(/harbour/i) });
   expect((await storedBytes(store, videoKeys(id).original)).equals(original)).toBe(true);
   expect(original.equals(await readFile(sample))).toBe(true);
+});
+
+test('the place of a film that is just being brought in, in which no file lies yet, is left alone', async () => {
+  const { store, folder } = archive.context;
+  const id = '00000000c1';
+  mkdirSync(join(folder.root, 'media', id.slice(0, 2), id), { recursive: true });
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
+  expect(await store.trash.list(id)).toEqual([]);
+  expect(await store.listVideos()).toContain(id);
 });
 
 test('files of a film that was refused by a worker which died go into the trash after a day; those of one that failed stay', async () => {

@@ -45,16 +45,18 @@ export async function sweepArchive(
     },
   );
   for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
-    if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;
+    const cameMs = await lastCameMs(store, id);
+    // Into a place without files something is about to come: whoever brings a film in makes its folder first.
+    if (cameMs === null || Date.now() - cameMs < settledAfterMs) continue;
     const reason = refusedFor === null ? 'the database knows no such video' : `refused (${refusedFor})`;
     const taken = await store.remove(videoKeys(id).all, reason);
     if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`, { video: id });
   }
 }
 
-/** When the newest of a video's files came. */
-async function lastCameMs(store: FileStore, id: string): Promise<number> {
-  let newest = 0;
-  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newest = Math.max(newest, modifiedAt.getTime());
+/** When the newest of a video's files came; null where there is none. */
+async function lastCameMs(store: FileStore, id: string): Promise<number | null> {
+  let newest: number | null = null;
+  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newest = Math.max(newest ?? 0, modifiedAt.getTime());
   return newest;
 }
