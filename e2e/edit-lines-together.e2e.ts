@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Line } from '#contract/corrections.ts';
-import { enterAs, expect, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, type JourneyArchive, test, videoIdOf } from './journey.ts';
 
 /** What another editor does meanwhile. */
 function correctElsewhere(page: Page, videoId: string, change: { replaces: Line[]; lines: Line[] }): Promise<number> {
@@ -13,16 +13,22 @@ function correctElsewhere(page: Page, videoId: string, change: { replaces: Line[
   );
 }
 
-test('a line that somebody else changed meanwhile is told with both texts and not overwritten, and what was typed can still be kept', async ({
-  page,
-  archive,
-}) => {
+/** Opens the transcript of a film for an editor, at its first line. */
+async function editTranscript(page: Page, archive: JourneyArchive, film: string) {
   await enterAs(page, archive, { editor: true });
-  const id = await videoIdOf(page, 'Under the pier');
+  const id = await videoIdOf(page, film);
   await page.goto(`/video/${id}?edit=transcript`);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
   const words = editor.getByRole('textbox', { name: 'Transcript line' });
   await expect(words).toBeFocused();
+  return { id, editor, words };
+}
+
+test('a line that somebody else changed meanwhile is told with both texts and not overwritten, and what was typed can still be kept', async ({
+  page,
+  archive,
+}) => {
+  const { id, editor, words } = await editTranscript(page, archive, 'Under the pier');
   const seen = await words.inputValue();
   await words.fill('What I heard');
   const line = { startMs: 0, endMs: 0, text: seen, speaker: null };
@@ -58,12 +64,7 @@ test('a line that somebody else removes while it is written into is added again,
   page,
   archive,
 }) => {
-  await enterAs(page, archive, { editor: true });
-  const id = await videoIdOf(page, 'Dunes in the wind');
-  await page.goto(`/video/${id}?edit=transcript`);
-  const editor = page.getByRole('region', { name: 'Edit transcript' });
-  const words = editor.getByRole('textbox', { name: 'Transcript line' });
-  await expect(words).toBeFocused();
+  const { id, editor, words } = await editTranscript(page, archive, 'Dunes in the wind');
   const lines = async () => (await (await page.request.get(`/api/videos/${id}/lines`)).json()).lines as Line[];
   const [first, ...others] = await lines();
   if (!first) throw new Error('nobody speaks');

@@ -20,9 +20,12 @@ type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /** Notes what came with a film says of it, over what was said before: where it says nothing of something, that stays. */
 export async function keepTold(store: FileStore, below: string, told: object): Promise<void> {
-  const saysSomething = ([, value]: [string, unknown]) => value !== undefined && value !== null && JSON.stringify(value) !== '[]';
   const says = Object.fromEntries(Object.entries(told).filter(saysSomething));
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...(await readTold(store, below)), ...says })));
+}
+
+function saysSomething([, value]: [name: string, value: unknown]): boolean {
+  return value !== undefined && value !== null && JSON.stringify(value) !== '[]';
 }
 
 async function readTold(store: FileStore, below: string): Promise<Record<string, unknown>> {
@@ -196,10 +199,8 @@ function endingOf(key: string): string {
 /** Whether an import kept facts or chapters with the film, which a file of these would take the place of. */
 async function tellsAlready(store: FileStore, below: string, kind: string): Promise<boolean> {
   if (kind !== 'unread' && kind !== 'chapters') return false;
-  const facts = Object.entries(await readTold(store, below)).filter(
-    ([name, value]) => name !== 'fileName' && JSON.stringify(value) !== '[]',
-  );
-  return kind === 'unread' ? facts.length > 0 : facts.some(([name]) => name === 'labels');
+  const facts = Object.entries(await readTold(store, below)).filter(saysSomething);
+  return facts.some(([name]) => (kind === 'unread' ? name !== 'fileName' : name === 'labels'));
 }
 
 /** The one film whose file this one would lie beside by its name; null where there is none, or several. */

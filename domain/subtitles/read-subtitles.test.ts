@@ -92,6 +92,9 @@ test('what two people say in one cue are two lines of theirs, and a heap of voic
 test('signs that WebVTT writes by name or number are read, once; SubRip has none', () => {
   const text = 'It&#39;s &quot;fine&quot; &#x2014; &amp;lt; a&nbsp;b&lrm;';
   const said = (head: string) => parseSubtitles(Buffer.from(`${head}\n\n00:00:01.000 --> 00:00:02.000\n${text}\n`)).cues[0]?.text;
+  expect(parseSubtitles(Buffer.from(vttCue('<00:01.500>the&#1;&#x1; <00:02.000>end'))).cues).toMatchObject([
+    { text: 'the end', wordStartsMs: [1_500, 2_000] },
+  ]);
   expect([said('WEBVTT'), said('1')]).toEqual(['It\'s "fine" — &lt; a b', text]);
 });
 

@@ -116,9 +116,10 @@ function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { reado
     stamps.push(stampMs(tag));
     return stampMark;
   });
-  const pieces = (isVtt ? withoutEntities(bare) : bare).split(stampMark);
+  // Parted before signs are read that are written by number: one of them may be the mark.
+  const pieces = bare.split(stampMark);
   const text = stampedText(
-    pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: piece })),
+    pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: isVtt ? withoutEntities(piece) : piece })),
     open,
   );
   return { ...open, ...text, ...(speaker ? { speaker } : {}) };

@@ -105,7 +105,7 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
 function likesOf(find: string): string[] {
   const words = find.trim().split(/\s+/u);
   const like = `%${words.map((word) => word.replace(/[\\%_]/gu, '\\$&')).join('%')}%`;
-  return [like.normalize('NFC'), like.normalize('NFD')];
+  return [...new Set([like.normalize('NFC'), like.normalize('NFD')])];
 }
 
 interface RevisionRow {

@@ -13,8 +13,20 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
-import { type Act, actOf, howFar, isAtTimeOf, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
-import { type GoOn, Keys, LineForm, LineRow, News, Removed, useTakingBack } from './line-form.tsx';
+import {
+  type Act,
+  actOf,
+  howFar,
+  instead,
+  isAtTimeOf,
+  isSameLine,
+  joinLines,
+  nextDoubtful,
+  placeOf,
+  playingAt,
+  splitLine,
+} from './edited-lines.ts';
+import { type Kept, Keys, LineForm, LineRow, News, Removed, useTakingBack } from './line-form.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {
@@ -103,8 +115,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
       const now = await queryClient.fetchQuery(linesOf(videoId)).catch(() => []);
-      const [there, another] = now.filter((one) => chosen && isAtTimeOf(one, chosen));
-      if (there && !another) setChosen(lineOf(there));
+      const there = chosen && instead(now, chosen);
+      if (there) setChosen(lineOf(there));
     },
   });
   const { deed, setDeed, undo, takeBack } = useTakingBack(videoId, (goOn) => {
@@ -186,10 +198,11 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     },
     remove: () => {
       const stays = lines[at + 1] ?? lines[at - 1];
-      if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
+      if (isGone()) forget();
+      else if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
     },
     deed,
-    takeBack: (was: LineEntry) => was.correction && takeBack(was.correction, stayAt(was)),
+    takeBack: (was: LineEntry) => !isGone() && was.correction && takeBack(was.correction, stayAt(was)),
     /** What was done last, wherever that was. What is being typed elsewhere stays. */
     takeBackLast: () => deed && takeBack(deed.correction, (now) => draft.read() === null && stayAt(deed.line)(now)),
   };
@@ -280,12 +293,4 @@ function Lines({ lines, film, work }: LinesProps) {
       )}
     </div>
   );
-}
-
-interface Kept {
-  /** Read aloud. */
-  readonly saying: string;
-  /** What comes when the archive has kept it, with the lines that there are then. */
-  readonly goOn: GoOn;
-  readonly onRefused?: (() => void) | undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { readTime } from '#web/components/text/time-code.ts';
-import { actOf, joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
+import { actOf, instead, joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
 
 const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });
 
@@ -40,6 +40,14 @@ test('words are replaced in scripts without blanks as they stand there, and in n
   expect(told('CAFÉ', 'bar')).toEqual(['the bar']);
   expect(told('บ้าน', 'ร้าน')).toEqual(['ไปร้านกัน']);
   expect(told('re-run', 'second run')).toEqual(['a second run']);
+});
+
+test('what stands in the place of a line is the one at its time; where two speak at once, the one of its speaker, and else none', () => {
+  const [ann, bo] = [line(5_000, 'yes', 'Ann'), line(5_000, 'no', 'Bo')];
+  expect(instead([line(0, 'a'), line(6_000, 'b')], ann)).toEqual(line(6_000, 'b'));
+  expect(instead([{ ...ann, text: 'yes!' }, bo], ann)?.text).toBe('yes!');
+  expect(instead([line(5_000, 'c'), line(5_000, 'd')], ann)).toBeUndefined();
+  expect(instead([line(0, 'a')], ann)).toBeUndefined();
 });
 
 test('a line that somebody else changed is looked for where it stood', () => {

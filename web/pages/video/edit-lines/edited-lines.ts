@@ -9,6 +9,14 @@ export function isAtTimeOf(a: Line, b: Line): boolean {
   return a.startMs < b.endMs && a.endMs > b.startMs;
 }
 
+/** What stands in the place of a line by now: the one that is said at its time, or, where several are, just then, or by that speaker. Undefined where that is not clear. */
+export function instead(lines: readonly Line[], line: Line): Line | undefined {
+  const there = lines.filter((one) => isAtTimeOf(one, line));
+  const justThen = there.filter(({ startMs, endMs }) => startMs === line.startMs && endMs === line.endMs);
+  const byThem = justThen.filter(({ speaker }) => speaker === line.speaker);
+  return [there, justThen, byThem].find(({ length }) => length === 1)?.[0];
+}
+
 /** Where a line stands in a list; where it is not there any more, the one that begins nearest. -1 in an empty list. */
 export function placeOf(lines: readonly Line[], line: Line | null): number {
   if (!line) return lines.length > 0 ? 0 : -1;

@@ -168,7 +168,15 @@ interface Deed {
 }
 
 /** With the lines that there are then. */
-export type GoOn = (now: readonly LineEntry[]) => void;
+type GoOn = (now: readonly LineEntry[]) => void;
+
+export interface Kept {
+  /** Read aloud. */
+  readonly saying: string;
+  /** What comes when the archive has kept it, with the lines that there are then. */
+  readonly goOn: GoOn;
+  readonly onRefused?: (() => void) | undefined;
+}
 
 /** Takes a correction back, and goes on with the lines that there are then; `begin` hears that it begins, and may say more in the end. */
 export function useTakingBack(videoId: string, begin: (goOn: GoOn) => GoOn) {
