@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
+import { openDatabase } from '#domain/db/open-database.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { lostFiles, printFiles } from '#testing/file-prints.ts';
@@ -14,6 +15,7 @@ import { runCommand } from '#testing/run-command.ts';
 import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { cloneDatabase } from '#testing/test-database.ts';
 import { until } from '#testing/until.ts';
+import { examine } from './doctor/examine.ts';
 
 const originalBytes = 500_000;
 const segmentBytes = 200_000;
@@ -56,6 +58,39 @@ test('a check that finds a damaged backup is noted for administrators, until one
   settings = { RUSHES_DATA: join(archive.root, 'no-archive') };
   expect(await run('backup', '--check')).toMatchObject({ exitCode: 1, output: expect.not.stringContaining('status page') });
   expect(existsSync(join(archive.root, 'no-archive'))).toBe(false);
+});
+
+test('a check is noted also where the archive has a database of its own; where it has none, nothing is made', async () => {
+  const dataFolder = join(archive.root, 'own');
+  const own = { RUSHES_DATA: dataFolder };
+  const command = (...args: string[]) => runCommand('commands/backup.ts', [join(archive.root, 'own-backup'), ...args], own);
+  expect(await command()).toMatchObject({ exitCode: 1, output: expect.stringContaining(`There is no archive in ${dataFolder}`) });
+  expect(existsSync(dataFolder)).toBe(false);
+  await (await openDatabase({ dataFolder })).close();
+  expect(await command()).toMatchObject({ exitCode: 0 });
+  expect(await command('--check')).toMatchObject({ exitCode: 0 });
+  const database = await openDatabase({ dataFolder });
+  expect(await readLastChecks(database.pool)).toMatchObject([{ ok: true, folder: join(archive.root, 'own-backup') }]);
+  await database.pool.query(`insert into migrations (name) values ('9999_of_a_newer_version.sql')`);
+  await database.close();
+  const findings = await examine({ environment: { ...own, PATH: '/usr/bin:/bin' } });
+  expect(findings.map(({ about }) => about)).toContain('version');
+});
+
+test('the newest snapshot is not restored unasked when the archive was not whole; the one that is whole is named', async () => {
+  await archive.addFilm('footage');
+  await run('backup');
+  rmSync(join(archive.dataFolder, 'media'), { recursive: true });
+  await run('backup');
+  const [whole = '', newest = ''] = readdirSync(join(archive.to, 'snapshots')).map((name) => name.replace('.json', ''));
+  const empty = await cloneDatabase('template0');
+  settings = { RUSHES_DATA: join(archive.root, 'restored'), DATABASE_URL: empty.url };
+  const refused = await run('restore');
+  expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining(`--snapshot ${whole}`) });
+  expect(refused.output).toContain(`--snapshot ${newest}`);
+  expect(existsSync(settings.RUSHES_DATA ?? '')).toBe(false);
+  expect(await run('restore', '--snapshot', newest)).toMatchObject({ exitCode: 1, output: expect.stringContaining('is restored') });
+  await empty.drop();
 });
 
 test('a backup into a bucket and back by the commands; the bucket of the media themselves is refused', async () => {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { noteBackup, noteCheck } from '#domain/backup/last-backup.ts';
 import { type BackupPlace, openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
+import { namesDatabase, openDatabase, refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
@@ -32,6 +30,7 @@ async function run(): Promise<number> {
   const to = readBackupPlace(name);
   if (values.check) return await check(to);
   const config = readIngestConfig();
+  refuseWithoutDatabase(config);
   // A backup is asked for before a migration too, so that it leaves the tables as they are.
   const database = await openDatabase({ ...config, migrates: false });
   try {
@@ -64,7 +63,7 @@ async function check(to: BackupPlace): Promise<number> {
 async function noteHere(outcome: Parameters<typeof noteCheck>[1]): Promise<void> {
   try {
     const config = readIngestConfig();
-    if (config.databaseUrl === undefined && !existsSync(join(config.dataFolder, 'pg', 'PG_VERSION'))) return;
+    if (!namesDatabase(config)) return;
     const database = await openDatabase({ ...config, migrates: false });
     await noteCheck(database.pool, outcome).finally(() => database.close());
   } catch (error) {
@@ -79,7 +78,7 @@ async function backUp(
 ): Promise<number> {
   const startedAt = performance.now();
   try {
-    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive, to, keep });
+    const { folder, name, snapshot, newBytes, dropped, heldBack } = await backUpArchive({ pool, archive, to, keep });
     const { database, files, problems } = snapshot;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -87,6 +86,7 @@ async function backUp(
       `${name}: ${rows} rows of ${database.tables.length} tables, ${files.count} files, ${megabytes(newBytes)} of ${megabytes(files.totalBytes)} MB new, in ${seconds} s.`,
     );
     if (dropped.length > 0) print(`Older snapshots deleted: ${dropped.length}.`);
+    for (const held of heldBack) log(`${held} stays: it may hold what this one lacks.`);
     for (const problem of problems) log(problem);
     const message = problems.length > 0 ? `${problems.length} problems found. ${problems[0]}` : `${rows} rows, ${files.count} files`;
     const migration = database.migrations.at(-1) ?? null;

@@ -48,7 +48,7 @@ async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; data
   const folder = archiveFolder(dataFolder);
   const [inFolder, inStore] = [openLocalStore(folder.root), openS3Store(s3, { folder: folder.copies })];
   const [from, to] = where === 'to-store' ? [inFolder, inStore] : [inStore, inFolder];
-  const ledger = join(folder.root, `moved-${where}-${printOfStore(s3)}.jsonl`);
+  const notes = join(folder.root, `moved-${where}-${printOfStore(s3)}`);
   const unnamed = async (ids: readonly string[]) => (await videosWithoutFootage(pool, ids)).map(({ id }) => id);
   let toldAt = Date.now();
   const tell = ({ files, bytes }: { files: number; bytes: number }) => {
@@ -58,7 +58,7 @@ async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; data
   };
   // What came while the others went over is few.
   for (;;) {
-    const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, ledger, unnamed, tell });
+    const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, notes, unnamed, tell });
     print(`${copied} files copied and compared (${megabytes(copiedBytes)}), ${kept} already there, ${removed} removed.`);
     if (copied + removed === 0) break;
   }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { BackupFolder } from '#domain/backup/backup-folder.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
-import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
+import { listSnapshots, readSnapshot, type Snapshot } from '#domain/backup/snapshot.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
@@ -32,13 +32,28 @@ async function run(): Promise<number> {
   }
   const name = values.snapshot ?? (await listSnapshots(folder)).at(-1);
   if (name === undefined) throw new Error(`${folder.root} contains no snapshots: no backup to it has finished yet.`);
-  return await restore(folder, name);
+  const snapshot = await readSnapshot(folder, name);
+  if (values.snapshot === undefined && snapshot.problems.length > 0) {
+    log(await whatItLacks(folder, name, snapshot));
+    return 1;
+  }
+  return await restore(folder, name, snapshot);
 }
 
-async function restore(from: BackupFolder, name: string): Promise<number> {
+/** Who restores is to know it before hours of copying, and which snapshot lacks nothing. */
+async function whatItLacks(folder: BackupFolder, newest: string, { problems }: Snapshot): Promise<string> {
+  const lacking = `The newest snapshot, ${newest}, is not whole: ${problems.length} problems were found when it was made. ${problems[0]}`;
+  const takeIt = `--snapshot ${newest} restores this one all the same.`;
+  for (const name of (await listSnapshots(folder)).reverse()) {
+    const snapshot = await readSnapshot(folder, name).catch(() => undefined);
+    if (snapshot?.problems.length === 0) return `${lacking}\n--snapshot ${name} restores the newest that is whole; ${takeIt}`;
+  }
+  return `${lacking}\nNo older one is whole. ${takeIt}`;
+}
+
+async function restore(from: BackupFolder, name: string, snapshot: Snapshot): Promise<number> {
   const config = readIngestConfig();
   const archive = openArchiveFiles(config.dataFolder, config.s3);
-  const snapshot = await readSnapshot(from, name);
   await beginRestore(archive, name, snapshot);
   const database = await openDatabase({ ...config, migrates: false });
   try {
@@ -46,7 +61,7 @@ async function restore(from: BackupFolder, name: string): Promise<number> {
     for (const line of [...snapshot.problems, ...remarks, ...faults]) log(line);
     print(`${name} is restored: ${rows} rows, ${files} files${faults.length > 0 ? `, ${faults.length} files are missing` : ''}.`);
     print('Start it with `npm start`; the search index is rebuilt while the archive is running.');
-    return faults.length > 0 ? 1 : 0;
+    return faults.length + snapshot.problems.length > 0 ? 1 : 0;
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { planUpgrade } from '#domain/db/migrate.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
+import { openDatabase, refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { findIndexState } from '#domain/search-index/index-commit.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { programVersion } from '#domain/status/processes.ts';
@@ -18,6 +18,7 @@ async function run(): Promise<number> {
   // The settings are read as a start reads them: those of the server on every machine, those of a worker where one is started.
   const config = readConfig();
   if (config.roles !== 'web') readIngestConfig();
+  refuseWithoutDatabase(config);
   const database = await openDatabase({ ...config, migrates: false });
   try {
     const { unknown, due, isBackedUp } = await planUpgrade(database.pool);

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { compareSides } from '#domain/archive/compare-sides.ts';
 import { sideNames } from '#domain/archive/open-archive.ts';
 import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { planUpgrade } from '#domain/db/migrate.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
+import { namesDatabase, openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { listProcesses, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
@@ -26,7 +25,7 @@ export async function lookAtArchive({ config }: Settings, now: () => number): Pr
   const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer('DATABASE_URL', databaseUrl);
   if (unusable.length > 0) return [...away, ...unusable];
   // Before the first start there is nothing to look at, and looking would make it.
-  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'pg', 'PG_VERSION'))) return away;
+  if (!namesDatabase(config)) return away;
   const ways = await lookAtWays(config);
   if (!existsSync(dataFolder)) return [...away, ...ways];
   return [...away, ...ways, ...(await lookInDatabase(config, { now, isStoreAway: away.length > 0 }))];

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
+import { cloneDatabase } from '#testing/test-database.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -172,6 +173,48 @@ test.each([undefined, 1])(
     expect(existsSync(folder.incoming) && readdirSync(folder.incoming)).toEqual([]);
   },
 );
+
+test('while films are away, the newest snapshot that holds them stays whatever shall go, and goes once they are back', async () => {
+  const id = await archive.addFilm('the only copy');
+  await archive.backUp();
+  const good = await archive.backUp();
+  const media = join(archive.dataFolder, 'media');
+  await rename(media, `${media}.away`);
+  const bad = await archive.backUp({ keep: 1 });
+  expect([bad.dropped.length, bad.heldBack]).toEqual([1, [good.name]]);
+  const worse = await archive.backUp({ keep: 1 });
+  expect([worse.dropped, worse.heldBack]).toEqual([[bad.name], [good.name]]);
+  const kept = await Array.fromAsync(readFileList(readPackedContent(good.folder, good.snapshot.files)));
+  expect(kept.map(({ key }) => key)).toContain(videoKeys(id).original);
+  expect((await checkBackup(good.folder, () => {})).faults).toEqual([]);
+  await rename(`${media}.away`, media);
+  const whole = await archive.backUp({ keep: 1 });
+  expect([await listSnapshots(whole.folder), whole.heldBack]).toEqual([[whole.name], []]);
+});
+
+test('a check beside which a backup drops an old snapshot finds no damage in it', async () => {
+  await archive.addFilm('old');
+  await archive.backUp();
+  const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
+  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+  for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
+  const { folder } = await archive.backUp();
+  let asked: string[] = [];
+  const read = async (path: string) => {
+    // Once its lists are known, and before its files are read.
+    if (asked.length === 0 && path.includes('files')) asked = [(await archive.backUp({ keep: 1 })).name];
+    return await folder.files.read(path);
+  };
+  const beside = await checkBackup({ ...folder, files: { ...folder.files, read } }, () => {});
+  expect([beside.faults, asked.length]).toEqual([[], 1]);
+});
+
+test('an empty database is no archive, and neither is one that is not there', async () => {
+  const empty = await cloneDatabase('template0');
+  const made = backUpArchive({ pool: empty.pool, archive: archive.files, to: archive.to });
+  await expect(made).rejects.toThrow('contains no archive');
+  await empty.drop();
+});
 
 test('twenty thousand hashes stay apart in little memory, another size is another content, and each belongs to one pass', () => {
   const hashes = Array.from({ length: 20_000 }, (_, n) => sha256Of(`content ${n}`));

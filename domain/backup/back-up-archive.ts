@@ -12,6 +12,7 @@ import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { errorCode } from '../system/error-code.ts';
+import { OperatorFault } from '../system/operator-fault.ts';
 import { type BackupFolder, contentName } from './backup-folder.ts';
 import { contentSet, passesFor } from './content-set.ts';
 import { readPackedContent } from './contents.ts';
@@ -30,6 +31,8 @@ export interface BackupRun {
   readonly newBytes: number;
   /** Snapshots that went because only `keep` shall stay. */
   readonly dropped: readonly string[];
+  /** Snapshots that should have gone and stay, for they may hold what the new one lacks. */
+  readonly heldBack: readonly string[];
 }
 
 interface BackupOptions {
@@ -49,12 +52,13 @@ interface BackupOptions {
  */
 export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
   return await withBackupLock(pool, async () => {
+    await refuseWithoutArchive(pool);
     const id = await archiveId(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
     const run = await makeSnapshot({ pool, archive }, folder, id).finally(() => folder.files.close());
     await clearIncoming(folder, () => true);
-    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, { keep, name: run.name, contentsAtOnce });
-    return { folder, ...run, dropped };
+    const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce });
+    return { folder, ...run, ...going };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
     throw new Error(
@@ -75,6 +79,12 @@ async function makeSnapshot({ pool, archive }: Pick<BackupOptions, 'pool' | 'arc
   const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some) });
   const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
   return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };
+}
+
+/** An empty database is one that somebody named by mistake. */
+async function refuseWithoutArchive(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>(sql`select to_regclass('public.migrations') is not null as there`);
+  if (rows[0]?.there !== true) throw new OperatorFault('This database contains no archive. Correct DATABASE_URL or RUSHES_DATA.');
 }
 
 /** Names the archive for all time: a folder of backups belongs to one, and a restored archive goes on with the same. */
@@ -122,16 +132,22 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
   }
 }
 
+const nothingGoes = { dropped: [], heldBack: [] };
+
 /**
- * Removes all snapshots but `keep`, the newest and the one that was just made, which a clock that was set back puts before them, and the contents that none of those names. Throws, and removes no content, when one that
- * stays cannot be read: nobody knows then what it needs.
+ * Removes all snapshots but `keep`, the newest and the one that was just made, which a clock that was set back puts before them, and the
+ * contents that none of those names. What the new one lacks of the archive, such as films whose disk is away, stays in the newest that
+ * does not lack it. Throws, and removes no content, when one that stays cannot be read: nobody knows then what it needs.
  */
-async function dropOldSnapshots(folder: BackupFolder, { keep, name, contentsAtOnce }: Dropping): Promise<string[]> {
+async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, contentsAtOnce }: Dropping) {
   const others = (await listSnapshots(folder)).filter((one) => one !== name);
-  const dropped = others.slice(0, Math.max(0, others.length - (keep - 1)));
-  if (dropped.length === 0) return [];
-  const staying: Snapshot[] = [];
-  for (const one of [...others.slice(dropped.length), name]) staying.push(await readSnapshot(folder, one));
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
+  if (old.length === 0) return nothingGoes;
+  const staying = [snapshot];
+  for (const one of others.slice(old.length)) staying.push(await readSnapshot(folder, one));
+  const held = await holdBack(folder, old, staying);
+  staying.push(...held.values());
+  const dropped = old.filter((one) => !held.has(one));
   const left = new Set(dropped);
   for (const isOfPass of passesFor(Math.max(...staying.map(({ files }) => files.count)), contentsAtOnce)) {
     const needed = contentSet();
@@ -141,12 +157,31 @@ async function dropOldSnapshots(folder: BackupFolder, { keep, name, contentsAtOn
     left.clear();
     await removeContents(folder, (sha256) => isOfPass(sha256) && !needed.has(sha256));
   }
-  return dropped;
+  return { dropped, heldBack: [...held.keys()] };
+}
+
+/** Those of the `old` snapshots that may hold what all that stay lack: for each such problem the newest one that does not have it. */
+async function holdBack(folder: BackupFolder, old: readonly string[], staying: readonly Snapshot[]): Promise<Map<string, Snapshot>> {
+  const [first, ...more] = staying.map(({ problems }) => new Set(problems));
+  const lacking = new Set([...(first ?? [])].filter((problem) => more.every((problems) => problems.has(problem))));
+  const held = new Map<string, Snapshot>();
+  for (const name of old.toReversed()) {
+    if (lacking.size === 0) break;
+    // One that cannot be read holds nothing for anybody.
+    const snapshot = await readSnapshot(folder, name).catch(() => undefined);
+    const problems = new Set(snapshot?.problems);
+    const holds = [...lacking].filter((problem) => !problems.has(problem));
+    if (!snapshot || holds.length === 0) continue;
+    held.set(name, snapshot);
+    for (const problem of holds) lacking.delete(problem);
+  }
+  return held;
 }
 
 interface Dropping {
   readonly keep: number;
   readonly name: string;
+  readonly snapshot: Snapshot;
   readonly contentsAtOnce: number | undefined;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
+import { openMemoryStore } from '#testing/memory-store.ts';
 import { checksumRows, differingRows } from '#testing/row-prints.ts';
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -128,6 +129,29 @@ test('nothing is restored over an archive: neither over its folder nor over its 
   await beginRestore(files, name, snapshot);
   const options = { pool: archive.database.pool, archive: files, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive(options)).rejects.toThrow('database is not empty');
+});
+
+test('nothing is restored over the films of a bucket that is in use; into an empty one it goes on where it was', async () => {
+  await archive.addFilm('footage');
+  const { folder, name, snapshot } = await archive.backUp();
+  const database = await cloneDatabase('template0');
+  const store = openMemoryStore();
+  const into = (root: string) => ({ ...openArchiveFiles(join(archive.root, root)), store: { ...store, isShared: true } });
+  const first = into('into-bucket');
+  await beginRestore(first, name, snapshot);
+  let left = 1;
+  const put: typeof store.put = async (...args) => {
+    if (left-- === 0) throw new Error('power cut');
+    await store.put(...args);
+  };
+  const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
+  await expect(restoreArchive({ ...options, archive: { ...first, store: { ...first.store, put } } })).rejects.toThrow('power cut');
+  await beginRestore(first, name, snapshot);
+  left = 1;
+  expect((await restoreArchive({ ...options, archive: { ...first, store: { ...first.store, put } } })).faults).toEqual([]);
+  await expect(beginRestore(into('drill'), name, snapshot)).rejects.toThrow(/holds the files of 1 videos/);
+  expect(readdirSync(join(archive.root, 'drill'))).toEqual([]);
+  await database.drop();
 });
 
 test('a home that npm has written its log into is empty enough for a restore, and one with anything else is not', async () => {

@@ -45,7 +45,8 @@ const Mark = z.object({ snapshot: z.string(), restore: z.string() });
 
 /**
  * Makes the data folder ready for a restore of this snapshot, before its database is opened: from here until the restore has ended, no
- * server starts on it. Throws a sentence when the folder holds anything but what an earlier try at the same snapshot left.
+ * server starts on it. Throws a sentence when the folder holds anything but what an earlier try at the same snapshot left, or a store other
+ * machines share holds films.
  */
 export async function beginRestore(archive: ArchiveFiles, name: string, { files }: Snapshot): Promise<void> {
   const mark = join(archive.folder.root, restoreMark);
@@ -61,7 +62,12 @@ export async function beginRestore(archive: ArchiveFiles, name: string, { files 
     throw new Error(
       `${archive.folder.root} is not empty; an archive can only be restored into an empty data folder. Set RUSHES_DATA to another one.`,
     );
-  await ensureRoom(archive.folder.root, files.totalBytes);
+  const { length: held } = archive.store.isShared ? await archive.store.listVideos() : [];
+  if (held > 0)
+    throw new Error(
+      `The bucket of RUSHES_S3_BUCKET holds the files of ${held} videos; an archive can only be restored into an empty one. Name another bucket, or leave RUSHES_S3_* out to restore into the data folder.`,
+    );
+  if (!archive.store.isShared) await ensureRoom(archive.folder.root, files.totalBytes);
   await writeDurably(mark, `${JSON.stringify({ snapshot: name, restore: randomUUID() })}\n`);
 }
 
@@ -115,10 +121,11 @@ async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }
   return faults;
 }
 
-/** A file has its time before it has its name: what has both is whole. */
+/** A file has its time before it has its name: what has both is whole. A store that is shared has times of its own, and was empty when this began. */
 async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promise<boolean> {
   if (videoOfKey(file.key) !== null) {
     const found = await store.stat(file.key);
+    if (store.isShared) return found?.sizeBytes === file.sizeBytes;
     return found !== null && isUnchanged(file, { ...found, modifiedMs: found.modifiedAt.getTime() });
   }
   const found = await stat(ownPath(folder, file.key)).catch(nullWhenAbsent);
@@ -127,6 +134,7 @@ async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promi
 
 async function restoreFile({ folder, store }: ArchiveFiles, from: BackupFolder, file: ListedFile): Promise<string | undefined> {
   const draft = join(folder.staging, randomUUID());
+  if (store.isShared) await ensureRoom(folder.staging, file.sizeBytes);
   try {
     await writeDraft(draft, from, file);
     if (videoOfKey(file.key) !== null) await store.put(file.key, { path: draft });

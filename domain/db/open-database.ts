@@ -9,6 +9,7 @@ import { addressOf, closePool, type DatabaseAddress, openPool, type Pool } from 
 import { migrate } from './migrate.ts';
 import { type LocalPg, type PgLogin, startLocalPg } from './own-postgres/local-pg.ts';
 import { applicationRole, superuser } from './own-postgres/pg-passwords.ts';
+import { majorsIn } from './own-postgres/pg-place.ts';
 import { retryWhileEnding, retryWhileLate } from './retries.ts';
 import { sql } from './sql.ts';
 
@@ -84,6 +85,19 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
     await local?.stop();
     throw error;
   }
+}
+
+/** Whether these settings name a database: one by its address, or one that lies in the data folder already. */
+export function namesDatabase({ dataFolder, databaseUrl }: Pick<DatabaseSettings, 'dataFolder' | 'databaseUrl'>): boolean {
+  return databaseUrl !== undefined || majorsIn(join(dataFolder, 'pg')).length > 0;
+}
+
+/** For commands that look at an archive and must not make one. Throws an OperatorFault where there is no database. */
+export function refuseWithoutDatabase(settings: Pick<DatabaseSettings, 'dataFolder' | 'databaseUrl'>): void {
+  if (namesDatabase(settings)) return;
+  throw new OperatorFault(
+    `There is no archive in ${settings.dataFolder}: its database is missing. Correct RUSHES_DATA, mount what belongs there, or set DATABASE_URL.`,
+  );
 }
 
 function refuseHalfRestored(dataFolder: string): void {

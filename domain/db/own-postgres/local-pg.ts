@@ -7,7 +7,7 @@ import { errorCode } from '../../system/error-code.ts';
 import { OperatorFault } from '../../system/operator-fault.ts';
 import { lockFolder, runInitdb } from '../postgres-processes.ts';
 import { applicationRole, readPasswords, sealCluster, superuser } from './pg-passwords.ts';
-import { findPostmaster, makePgPlace, type PgPlace, postgresMajor, refuseNetworkDisk, removeStalePidFiles } from './pg-place.ts';
+import { findPostmaster, majorsIn, makePgPlace, type PgPlace, postgresMajor, refuseNetworkDisk, removeStalePidFiles } from './pg-place.ts';
 
 /** What `pg` needs to connect, but for the name of a database. */
 export interface PgLogin {
@@ -130,8 +130,7 @@ async function startUnlessLocked(place: PgPlace, mayInitialise: LocalPgOptions['
 
 /** What a newer version left is not to be passed over, and what an older one left not to be forgotten beside a new, empty database. */
 function refuseOtherMajors({ folder, dataFolder }: PgPlace): void {
-  const majors = readdirSync(folder).flatMap((name) => Number(/^pg(\d+)$/.exec(name)?.[1] ?? []));
-  const newest = Math.max(0, ...majors);
+  const newest = Math.max(0, ...majorsIn(folder));
   if (newest > postgresMajor)
     throw new OperatorFault(
       `${folder} contains a PostgreSQL ${newest} database, which this version of Rushes cannot read: start the newer version again, or restore a backup into another RUSHES_DATA.`,

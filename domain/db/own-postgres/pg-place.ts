@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../../system/error-code.ts';
@@ -26,6 +26,12 @@ export function makePgPlace(folder: string, { tied }: { tied: boolean }): PgPlac
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dataFolder = join(folder, `pg${postgresMajor}`);
   return { folder, dataFolder, host: socketFolder(folder), logFile: join(folder, 'postgres.log'), tied };
+}
+
+/** The major versions of the PostgreSQLs whose databases lie under `folder`. */
+export function majorsIn(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => Number(/^pg(\d+)$/.exec(name)?.[1] ?? []));
 }
 
 /** A Unix socket's path may have 107 bytes; deep folders get a short one in the system's temporary folder. */

@@ -40,9 +40,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ledger = () => join(folder, 'moved.jsonl');
+const notes = () => join(folder, 'moved');
 const unnamed = (ids: readonly string[]) => Promise.resolve(ids.filter((id) => erased.includes(id)));
-const move = (from = local, to = bucket) => moveMedia({ from, to, ledger: ledger(), unnamed });
+const move = (from = local, to = bucket) => moveMedia({ from, to, notes: notes(), unnamed });
 
 test('every file goes over, wherever it is cut off, and only what changed or went meanwhile is touched again', async () => {
   for (let requests = 1; requests < 100; requests++) {
@@ -69,14 +69,14 @@ test('every file goes over, wherever it is cut off, and only what changed or wen
 test('they come back the same way', async () => {
   await move();
   const back = openMemoryStore();
-  await moveMedia({ from: bucket, to: back, ledger: join(folder, 'back.jsonl'), unnamed });
+  await moveMedia({ from: bucket, to: back, notes: join(folder, 'back'), unnamed });
   expect(String(await storedBytes(back, `${first.hls}/master.m3u8`))).toBe('list');
 });
 
 test('what comes back as something else is no copy', async () => {
   const wrong: FileStore = { ...bucket, openRange: (key) => local.openRange(key === first.original ? second.original : key) };
   await expect(move(local, wrong)).rejects.toThrow('differs from its copy');
-  expect(readFileSync(join(folder, 'moved.jsonl'), { encoding: 'utf8', flag: 'a+' })).not.toContain(first.original);
+  expect(readFileSync(join(notes(), '0123456789'), 'utf8')).not.toContain(first.original);
 });
 
 const filmIds = Array.from({ length: 6 }, (_, n) => `00000000a${n}`);
@@ -104,6 +104,16 @@ test('what is left of a film that changed goes, and what an erased film had does
   erased = ['ffffffffff'];
   expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 1, removed: 1 });
   expect(await Array.fromAsync(bucket.list('media'), ({ key }) => key)).toEqual([first.original]);
+});
+
+test('of a film that was erased for good while it was moved nothing is left, also in no trash', async () => {
+  await move();
+  await local.remove(second.all, 'erased');
+  await local.trash.purgeOf('ffffffffff');
+  erased = ['ffffffffff'];
+  expect(await move()).toMatchObject({ removed: 1 });
+  expect([await bucket.listVideos(), await bucket.trash.list()]).toEqual([['0123456789'], []]);
+  expect(await move()).toMatchObject({ copied: 0, kept: 2, removed: 0 });
 });
 
 test('what was moved to one store is not there in another', async () => {
