@@ -32,6 +32,7 @@ export function redirectSignInAddress(provider: string, returnUrl: string): stri
 const notNow = 'The provider does not answer at the moment. Try again, or sign in another way.';
 const failures: Readonly<Record<string, string>> = {
   access_denied: 'The sign-in was cancelled.',
+  busy: 'The archive itself is busy for a moment. Try again.',
   temporarily_unavailable: notNow,
   server_error: notNow,
   invalid_code: 'The provider did not confirm the sign-in. Try again.',

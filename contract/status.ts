@@ -85,8 +85,8 @@ export const OutsideLook = z.object({
       fault: z.string().nullable(),
     }),
   ),
-  /** Whether each provider takes our credentials; `fault` says what it said. */
-  providers: z.array(z.object({ id: z.string(), fault: z.string().nullable() })),
+  /** Whether each provider takes our credentials: `fault` says what is wrong, `isRejecting` that it is they, and not the way there. */
+  providers: z.array(z.object({ id: z.string(), fault: z.string().nullable(), isRejecting: z.boolean() })),
 });
 export type OutsideLook = z.infer<typeof OutsideLook>;
 

@@ -65,6 +65,26 @@ test('4.2 9.6 after 24 hours the page says whom to write to; all tabs share one 
   for (const tab of [second, third]) await tab.waitForURL('/cookies');
 });
 
+test('somebody whose access was removed is told so, and not that it takes 24 hours; given back, the page moves on', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  const { uid } = await enterAs(page, archive, {});
+  await setRoles(pool, uid, { viewer: true });
+  await setRoles(pool, uid, { viewer: false });
+  await page.goto('/activation-pending?returnUrl=%2Fprivacy');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your access was removed');
+  await expect(page.getByRole('main').getByRole('link', { name: 'licensing@rushes.example' })).toBeVisible();
+  await expect(page.getByText(/24 hours|so far/)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto('/account');
+  await expect(page.getByText('An administrator has removed your access to the videos.')).toBeVisible();
+  await page.goto('/activation-pending?returnUrl=%2Fprivacy');
+  await setRoles(pool, uid, { viewer: true });
+  await page.waitForURL('/privacy');
+});
+
 test('whoever signed up while the line to the server was lost is on show once it is back', async ({ page, archive }) => {
   await enterAs(page, archive, { admin: true });
   const back = Promise.withResolvers<void>();

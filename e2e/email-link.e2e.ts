@@ -41,12 +41,21 @@ test('2.2 2.3 4.1 5.1 8.1 on one device: asked for, sent, opened, and in, back w
   expect(await stored(page)).toContain(email);
 
   const opened = await context.newPage();
-  await opened.goto(await linkSentTo(archive.origin, email));
+  const link = await linkSentTo(archive.origin, email);
+  await opened.goto(link);
   await expect(opened).toHaveURL('/search?query=harbour');
   await expect(opened.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
   // The tab that waited moves on as well.
   await expect(page).toHaveURL('/search?query=harbour');
   expect(await stored(page)).not.toContain(email);
+  // A link that has done its work, opened again by whoever it let in.
+  await opened.goto(link);
+  await expect(opened.getByRole('link', { name: 'Continue as Ines Caldeira' })).toBeVisible();
+  await opened.getByLabel('E-mail').fill(email);
+  await opened.keyboard.press('Enter');
+  await expect(opened.getByRole('dialog', { name: 'You are already signed in' })).toBeVisible();
+  await opened.getByRole('link', { name: 'Continue as Ines Caldeira' }).click();
+  await expect(opened).toHaveURL('/search?query=harbour');
 });
 
 test('6.4 a long search in Cyrillic is what a guest comes back to, and a name that is none is told below the name', async ({

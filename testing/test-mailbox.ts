@@ -16,8 +16,8 @@ export interface TestMailbox {
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** What the server does with the next e-mails: takes them, refuses their recipients for good, is too busy, or never answers. */
-  mode: 'takes' | 'refuses' | 'busy' | 'hangs';
+  /** What the server does with the next e-mails: takes them, refuses their recipients or their sender for good, is too busy, or never answers. */
+  mode: 'takes' | 'refuses' | 'refuses the sender' | 'refuses the sender late' | 'busy' | 'hangs';
   /** How many e-mails were left without an answer. */
   readonly hanging: number;
   /** How long it takes over each e-mail. */
@@ -43,14 +43,13 @@ export async function startTestMailbox({
   const server = new SMTPServer({
     ...tls,
     disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(state.mode === 'refuses the sender' ? refusals[state.mode] : null),
     onRcptTo: ({ address }, _session, done) => {
       if (state.mode === 'hangs') {
         state.hanging += 1;
         return;
       }
-      const refusals = { takes: null, refuses: [550, 'No such mailbox'], busy: [451, 'Try again later'] } as const;
-      const refusal = refusals[dead.has(address) ? 'refuses' : state.mode];
-      done(refusal ? Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }) : null);
+      done(refusals[dead.has(address) ? 'refuses' : state.mode]);
     },
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];
@@ -90,6 +89,20 @@ export async function startTestMailbox({
     lastTo: (to) => until(() => mails.findLast((mail) => mail.to.includes(to)), { withinMs: 10_000 }),
     stop: () => new Promise((done) => void server.close(() => done())),
   };
+}
+
+const refusals = {
+  takes: null,
+  hangs: null,
+  refuses: refusal(550, 'No such mailbox'),
+  'refuses the sender': refusal(553, '5.7.1 Sender address rejected: not owned by user'),
+  // As Postfix does unless it is told otherwise.
+  'refuses the sender late': refusal(550, '5.1.8 <no-reply@archive.example>: Sender address rejected: Domain not found'),
+  busy: refusal(451, 'Try again later'),
+} as const;
+
+function refusal(responseCode: number, words: string): Error {
+  return Object.assign(new Error(words), { responseCode });
 }
 
 /** Sends an e-mail that hangs at this server from now on: nothing but the time that every e-mail has ends it, unless `leave` does. */

@@ -39,11 +39,17 @@ async function findEntries(
   return rows.map(entryOf);
 }
 
-/** What the audit holds about one person, oldest first, without who did it. */
-export async function activityOf(pool: Pool, uid: string): Promise<Pick<ActivityEntry, 'at' | 'action' | 'detail'>[]> {
-  const { rows } = await pool.query<Pick<AuditRow, 'at' | 'action' | 'detail'>>(sql`
-    select at, action, detail from audit where subject_uid = ${uid} order by id`);
-  return rows.map(({ at, action, detail }) => ({ at: at.toISOString(), action, detail }));
+export type OwnActivity = Pick<ActivityEntry, 'at' | 'action' | 'video' | 'before' | 'detail'> & { readonly from: string | null };
+
+/** What the audit holds of one person, done by them or to them, oldest first; nothing of others, so no address from which they did it. */
+export async function activityOf(pool: Pool, uid: string): Promise<OwnActivity[]> {
+  const { rows } = await pool.query<
+    Pick<AuditRow, 'at' | 'action' | 'videoId' | 'videoName' | 'before' | 'detail'> & { from: string | null }
+  >(sql`
+    select at, action, video_id as "videoId", video_name as "videoName", before, detail,
+           case when actor_uid = ${uid} then came_from end as "from"
+      from audit where subject_uid = ${uid} or actor_uid = ${uid} order by id`);
+  return rows.map(({ at, videoId, videoName, ...entry }) => ({ at: at.toISOString(), ...entry, video: videoOf({ videoId, videoName }) }));
 }
 
 interface AuditRow {
@@ -70,11 +76,15 @@ function entryOf({ id, at, action, before, detail, from, ...who }: AuditRow): Ac
     action,
     actor: who.actorUid === null ? null : { uid: who.actorUid, displayName: who.actorName ?? '', email: who.actorEmail ?? '' },
     subject: who.subjectUid === null ? null : { uid: who.subjectUid, displayName: who.subjectName ?? '', email: who.subjectEmail ?? '' },
-    video: who.videoId === null ? null : { id: who.videoId, name: who.videoName ?? '' },
+    video: videoOf(who),
     before,
     detail,
     from,
   };
+}
+
+function videoOf({ videoId, videoName }: Pick<AuditRow, 'videoId' | 'videoName'>): ActivityEntry['video'] {
+  return videoId === null ? null : { id: videoId, name: videoName ?? '' };
 }
 
 const columns = [

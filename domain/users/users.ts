@@ -42,7 +42,8 @@ async function findPeople(
            sign_in_ways as "signInWays", created_at as "signedUpAt", activated_at as "activatedAt", note
       from people
      where (${group} = 'all' or is_active = (${group} = 'active')) and (name ilike ${pattern} or email ilike ${pattern})
-     order by case ${by} when 'displayName asc' then lower(name) when 'email asc' then nullif(email, '') end,
+     order by case when ${group} = 'waiting' then activated_at is not null end,
+              case ${by} when 'displayName asc' then lower(name) when 'email asc' then nullif(email, '') end,
               case ${by} when 'displayName desc' then lower(name) when 'email desc' then email end desc,
               case when ${by} = 'signedUpAt desc' then created_at end desc,
               created_at, uid

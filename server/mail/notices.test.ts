@@ -82,6 +82,20 @@ test('what the mail server is too busy for is tried again, and an address that t
   expect(mailbox.mails).toHaveLength(2);
 });
 
+test.each(['refuses the sender', 'refuses the sender late'] as const)(
+  'a mail server that %s is no fault of whom it is for: all are told once it is mended',
+  async (mode) => {
+    await addUser('boss', { role: 'admin' });
+    await addUser('Waiting');
+    await setRoles(server.context.pool, await addUser('Activated'), { viewer: true });
+    mailbox.mode = mode;
+    await expect(look()).rejects.toThrow('Sender address rejected');
+    mailbox.mode = 'takes';
+    await look();
+    expect(mailbox.mails.flatMap(({ to }) => to).sort()).toEqual(['activated@example.test', 'boss@example.test']);
+  },
+);
+
 test('an administrator whose mailbox is dead keeps nobody from hearing that they were activated, and is tried again in an hour', async () => {
   await addUser('boss', { role: 'admin' });
   await addUser('Waiting');

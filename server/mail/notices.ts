@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/status/notices.ts';
+import { errorMessage } from '#domain/system/error-message.ts';
 import type { Context } from '../context.ts';
 import { mailDocument } from './mail-document.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
@@ -50,7 +51,7 @@ export async function tellEverybody({ config, settings, pool, log }: Context, ma
       return true;
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
-      log.warn('an address takes no mail', { to: letter.to });
+      log.warn('an address takes no mail', { to: letter.to, reason: errorMessage(error.cause) });
       return false;
     }
   };

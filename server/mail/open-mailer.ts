@@ -105,9 +105,11 @@ function messageOf({ to, subject, text, html }: Mail, from: SmtpOptions['from'])
   };
 }
 
+/** Whether the server does not take the recipient. Some say only there that it is the sender, or this machine, that they do not take. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
-  return error.code === 'EENVELOPE' && typeof error.responseCode === 'number' && error.responseCode >= 550 && error.responseCode <= 553;
+  if (!(error instanceof Error) || !('command' in error) || !('responseCode' in error)) return false;
+  if (error.command !== 'RCPT TO' || typeof error.responseCode !== 'number') return false;
+  return error.responseCode >= 550 && error.responseCode <= 553 && !/\b5\.1\.[78]\b|\bsender\b|\brelay/i.test(error.message);
 }
 
 /** A server that offers no TLS, or one with a certificate of somebody else, in words for who runs the archive; all else as it is. */

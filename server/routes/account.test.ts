@@ -156,7 +156,7 @@ test('what people take along says all that is kept about them, and opens nothing
     note: 'From the north desk',
     sessions: [{ isThis: true }, { browser: 'Firefox on Windows' }],
     providerAccounts: [{ provider: 'google', accountId: 'subject-at-google' }],
-    activity: [{ action: 'name-changed', detail: 'Ada' }],
+    activity: [{ action: 'name-changed', detail: 'Ada', from: '127.0.0.1' }],
   });
   const { rows } = await pool.query('select token_hash from sessions where user_id = $1', [person.uid]);
   for (const secret of [...rows.map(({ token_hash }) => token_hash), person.cookie.split('=')[1]])
@@ -168,8 +168,12 @@ test('what administrators did to somebody stands in what that person takes along
   const person = await addPerson(server.context, {});
   await ask(admin, 'PATCH', `/api/users/${person.uid}/roles`, { role: 'viewer', granted: true });
   const answer = await ask(person, 'GET', '/api/account/export');
-  expect(answer.json().activity).toMatchObject([{ action: 'role-granted', detail: 'viewer' }]);
+  expect(answer.json().activity).toMatchObject([{ action: 'role-granted', detail: 'viewer', from: null }]);
   expect(answer.body).not.toContain(admin.uid);
+  // What they did to others stands in their own, and not to whom.
+  const own = await ask(admin, 'GET', '/api/account/export');
+  expect(own.json().activity).toMatchObject([{ action: 'role-granted', detail: 'viewer', from: '127.0.0.1' }]);
+  expect(own.body).not.toContain(person.uid);
 });
 
 async function signInElsewhere(person: Person): Promise<Person> {

@@ -86,7 +86,7 @@ async function readAccount({ pool }: Context, { user, sid }: LiveSession): Promi
   return { displayName, email, emailVerified, signInWays, signedUpAt, adminsToldAt, activatedAt, note, sessions, keys };
 }
 
-/** Everything that is kept about oneself; nothing in it opens anything. */
+/** The account as it is kept, and what the activity log says of oneself; nothing in it opens anything. */
 async function exportAccount(context: Context, session: LiveSession) {
   const { pool } = context;
   const { uid, roles } = session.user;

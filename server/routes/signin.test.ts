@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { safeReturnUrl } from '#contract/page-routes.ts';
 import { redirectSignInAddress } from '#contract/sign-in.ts';
@@ -138,6 +138,24 @@ test('a sign-in is begun with a provider that is offered, and from our own pages
   expect((await browser.request('/sign-in/popup-start')).status).toBe(404);
   const foreign = await browser.request('/sign-in/popup-start?provider=google', { headers: { 'sec-fetch-site': 'cross-site' } });
   expect(foreign.status).toBe(403);
+});
+
+test('while the database is away the window of a sign-in says that the archive is busy, on the way out and on the way back', async () => {
+  const browser = new CookieBrowser(origin);
+  const state = new URL((await browser.request('/sign-in/popup-start?provider=google')).headers.get('location') ?? '').searchParams.get(
+    'state',
+  );
+  const away = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+  for (const method of ['query', 'connect'] as const) vi.spyOn(server.context.pool, method).mockRejectedValue(away);
+  onTestFinished(() => void vi.restoreAllMocks());
+  for (const path of ['/sign-in/popup-start?provider=google', `/api/auth/callback/google?code=x&state=${state}`]) {
+    const answer = await browser.request(path);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `${origin}/sign-in/popup-done?error=busy`]);
+  }
+  const page = await browser.request('/sign-in/popup-done?error=busy');
+  expect(await page.text()).toContain('The archive itself is busy for a moment. Try again.');
+  const whole = await browser.request('/sign-in/redirect-start?provider=google&returnUrl=%2Fvideo%2F00112233ff');
+  expect(whole.headers.get('location')).toContain('/login?returnUrl=%2Fvideo%2F00112233ff&error=busy');
 });
 
 test('6.4 the whole-page sign-in ends where the visitor was going', async () => {

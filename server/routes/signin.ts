@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
+import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { networkOf } from '#domain/networks/network-of.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { orderSignInLink, signInByLink, withdrawSignInLink } from '#domain/signin/sign-in-links.ts';
@@ -44,7 +45,11 @@ export function signInRoutes(host: RouteHost): void {
       query: request.url.split('?')[1] ?? '',
       cookie: request.headers.cookie ?? '',
     };
-    const { location, cookies, hasSignedIn } = await context.signIn.finish(visitOf(context, request), callback);
+    const visit = visitOf(context, request);
+    const { location, cookies, hasSignedIn } = await context.signIn.finish(visit, callback).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error;
+      return { location: withError(new URL(popupDone, visit.origin), 'busy'), cookies: [], hasSignedIn: false };
+    });
     // Whoever signs in anew in this browser leaves the session before behind.
     if (hasSignedIn && sid) await endSession(context.pool, sid);
     return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
@@ -73,13 +78,17 @@ async function leave(
   if (request.headers['sec-fetch-site'] === 'cross-site') throw new Problem('forbidden', 'Start signing in from this archive’s own pages.');
   const visit = visitOf(context, request);
   const { location, cookies } = await context.signIn.start(visit, to).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'unavailable') throw error;
+    const isProviderAway = error instanceof Problem && error.code === 'unavailable';
+    if (!isProviderAway && !isDatabaseAway(error)) throw error;
     // Told where a person is looking, in the window or on the login page.
-    const failed = new URL(to.failed, visit.origin);
-    failed.searchParams.set('error', 'temporarily_unavailable');
-    return { location: failed.href, cookies: [] };
+    return { location: withError(new URL(to.failed, visit.origin), isProviderAway ? 'temporarily_unavailable' : 'busy'), cookies: [] };
   });
   return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
+}
+
+function withError(address: URL, error: string): string {
+  address.searchParams.set('error', error);
+  return address.href;
 }
 
 const linksPerAddress = 3;

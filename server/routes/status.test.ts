@@ -118,7 +118,10 @@ test('each thing that runs out is told before it has, in a sentence with what to
         { of: 'archive.example', isOwn: true, startsAt: days(-87), endsAt: days(3), fault: null },
         { of: 'idp.example', isOwn: false, startsAt: days(-1), endsAt: days(2), fault: 'SELF_SIGNED' },
       ],
-      providers: [{ id: 'google', fault: 'it rejects the archive’s id and secret (invalid_client)' }],
+      providers: [
+        { id: 'google', fault: 'it rejects us', isRejecting: true },
+        { id: 'microsoft', fault: 'it is away', isRejecting: false },
+      ],
     },
   });
   expect(told.map(({ about, is }) => `${is} ${about}`)).toEqual([
@@ -131,6 +134,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'bad backup-check-/backups',
       'bad certificate-archive.example',
       'bad provider-google',
+      'bad provider-microsoft',
       'bad originals',
     ],
     ...[
@@ -262,7 +266,7 @@ test.runIf(findProgram('openssl'))(
     const seen = await look({});
     expect(seen?.certificates).toMatchObject([{ of: `localhost:${port}`, fault: null }]);
     expect(Date.parse(seen?.certificates[0]?.endsAt ?? '')).toBeGreaterThan(Date.now());
-    expect(seen?.providers).toEqual(['oidc', 'google', 'microsoft', 'facebook', 'twitter'].map((id) => ({ id, fault: null })));
+    expect(seen?.providers.map(({ id, fault }) => fault ?? id)).toEqual(['oidc', 'google', 'microsoft', 'facebook', 'twitter']);
     const old = ['GOOGLE', 'TWITTER', 'RUSHES_OIDC'].map((name) => [`${name}_CLIENT_SECRET`, 'of-last-year']);
     const after = await look(Object.fromEntries(old));
     expect(after?.providers.filter(({ fault }) => fault !== null).map(({ id }) => id)).toEqual(['oidc', 'google', 'twitter']);

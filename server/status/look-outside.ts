@@ -59,7 +59,7 @@ function watchOutside(config: Config): () => Promise<OutsideLook> {
   );
   const credentials = providers.map((provider) =>
     lookWhenDue(
-      async () => ({ id: provider.id, fault: await tryCredentials(provider) }),
+      async () => ({ id: provider.id, ...(await tryCredentials(provider)) }),
       ({ fault }) => fault !== null,
     ),
   );
@@ -160,8 +160,10 @@ function instantOf(text: string): string | null {
 
 const Refusal = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
-/** Why a provider does not take our credentials; null where it does. It is asked for a token by a code that nobody was given: whoever knows us refuses the code, and not us. */
-async function tryCredentials(provider: Provider): Promise<string | null> {
+type Tried = Omit<OutsideLook['providers'][number], 'id'>;
+
+/** Why a provider does not take our credentials, or was not asked. It is asked for a token by a code that nobody was given: whoever knows us refuses the code, and not us. */
+async function tryCredentials(provider: Provider): Promise<Tried> {
   const signal = AbortSignal.timeout(answersWithinMs);
   try {
     const { tokenUrl, secretIn } = provider.protocol === 'openid' ? await findTokenUrl(provider, signal) : provider;
@@ -182,7 +184,8 @@ async function tryCredentials(provider: Provider): Promise<string | null> {
     const said = Refusal.safeParse(await answer.json().catch(() => null)).data?.error ?? '';
     return faultOf(answer.status, typeof said === 'string' ? said : said.message);
   } catch (error) {
-    return `it cannot be asked: ${errorMessage(error instanceof Error && error.cause ? error.cause : error)}`;
+    const fault = `it cannot be asked: ${errorMessage(error instanceof Error && error.cause ? error.cause : error)}`;
+    return { fault, isRejecting: false };
   }
 }
 
@@ -199,7 +202,8 @@ async function findTokenUrl(provider: OpenIdProvider, signal: AbortSignal): Prom
 /** What says that it is we who are refused. */
 const refusesUs = /invalid_client|unauthorized_client|client[ _]secret|validating application/i;
 
-function faultOf(status: number, said: string): string | null {
-  if (status >= 500) return `it answers ${status}`;
-  return status === 401 || refusesUs.test(said) ? `it rejects the archive’s id and secret (${said || status})` : null;
+function faultOf(status: number, said: string): Tried {
+  if (status >= 500) return { fault: `it answers ${status}`, isRejecting: false };
+  const isRejecting = status === 401 || refusesUs.test(said);
+  return { fault: isRejecting ? `it rejects the archive’s id and secret (${said || status})` : null, isRejecting };
 }

@@ -10,14 +10,28 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('work that waits and that no living worker does is told by its kind, and none where one says nothing of it', async () => {
+async function readFacts() {
   const status = await vi.waitFor(async () => {
     const now = await readStatus(server.context, null);
     expect(now.processes).toHaveLength(1);
     return now;
   });
-  const facts = { ...status, failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
-  const more = { unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
+  const known = { ...status, failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
+  return { ...known, unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
+}
+
+test('nobody is told to make a new secret because a provider, or the way to it, is away', async () => {
+  const facts = await readFacts();
+  const advice = (fault: string, isRejecting: boolean) => {
+    const outside = { at: facts.at, certificates: [], providers: [{ id: 'google', fault, isRejecting }] };
+    return findWarnings({ ...facts, outside }).find(({ about }) => about === 'provider-google')?.whatToDo;
+  };
+  expect(advice('it rejects the archive’s id and secret (invalid_client)', true)).toContain('a new secret');
+  expect(advice('it cannot be asked: getaddrinfo EAI_AGAIN', false)).toMatch(/DNS.+need no change/);
+});
+
+test('work that waits and that no living worker does is told by its kind, and none where one says nothing of it', async () => {
+  const facts = await readFacts();
   const [web] = facts.processes;
   if (!web) throw new Error('this process did not tell of itself');
   const worker = { ...web, does: 'ingest' as const };
@@ -25,7 +39,7 @@ test('work that waits and that no living worker does is told by its kind, and no
   const playing = { ...worker, classes: ['playable' as const] };
   const told = (processes: ArchiveStatus['processes'], waiting: number) => {
     const queues = (['playable', 'understood'] as const).map((name) => ({ name, waiting, working: 0, oldestAt: null }));
-    const warnings = findWarnings({ ...facts, ...more, processes, queues });
+    const warnings = findWarnings({ ...facts, processes, queues });
     return warnings.flatMap(({ about, is }) => (about.startsWith('no-') ? `${is} ${about}` : []));
   };
   expect(told([web, understanding], 1)).toEqual(['bad no-playable']);

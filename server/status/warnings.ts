@@ -224,9 +224,11 @@ function ofOutside({ outside, at }: Facts): Warning[] {
     const says = `The certificate of ${of} could not be verified from here: ${fault}.`;
     return [{ about: `unverified-${of}`, is: 'hint', says, whatToDo: look }];
   });
-  const providers = (outside?.providers ?? []).flatMap(({ id, fault }): Warning[] => {
+  const providers = (outside?.providers ?? []).flatMap(({ id, fault, isRejecting }): Warning[] => {
     if (fault === null) return [];
-    const whatToDo = `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`;
+    const whatToDo = isRejecting
+      ? `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`
+      : 'Check that this machine reaches it (DNS, firewall, proxy), and what the provider says of its own service; id and secret need no change.';
     return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in with ${id}: ${fault}.`, whatToDo }];
   });
   return [...certificates, ...providers];

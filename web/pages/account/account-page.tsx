@@ -71,7 +71,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
             <dt>Sign-in</dt>
             <dd>{account.signInWays.map((way) => signInWayNames[way]).join(', ') || 'None yet'}</dd>
             <dt>May</dt>
-            <dd>{rolesInWords(user.roles)}</dd>
+            <dd>{rolesInWords(user.roles, account)}</dd>
           </dl>
         </div>
       </section>
@@ -80,7 +80,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
       <section className="account-part" aria-labelledby="account-data">
         <h2 id="account-data">Your data</h2>
         <div>
-          <p>A JSON file with everything that this archive stores about you.</p>
+          <p>A JSON file with your account, your sign-ins, keys and all that the activity log holds of you.</p>
           <a className={`${buttonClass('outline')} account-act`} href={routes.accountExport.path} download>
             Download my data
           </a>
@@ -105,10 +105,11 @@ function Address({ account: { email, emailVerified } }: { account: Account }) {
 }
 
 /** What somebody may do here; the roles under the names that the administrators' switches have. */
-function rolesInWords(roles: Roles): string {
+function rolesInWords(roles: Roles, { activatedAt }: Account): string {
   if (can(roles, 'admin')) return 'Watch, edit videos and administer this archive.';
   if (can(roles, 'edit')) return 'Watch and edit videos.';
   if (can(roles, 'view')) return 'Watch.';
+  if (activatedAt !== null) return 'Search. An administrator has removed your access to the videos.';
   return 'Search. You can watch once an administrator has activated your account, within 24 hours.';
 }
 
@@ -223,7 +224,10 @@ function DeleteAccount() {
     <section className="account-part" aria-labelledby="account-end">
       <h2 id="account-end">Delete</h2>
       <div>
-        <p>Your name, address, sessions and sign-in links are deleted at once. The activity log keeps a record of what you did.</p>
+        <p>
+          Your account, sessions and sign-in links are deleted at once. The activity log keeps what you did, with your name, e-mail address
+          and network address.
+        </p>
         <Button look="outline" className="account-act" onClick={() => setAsking(true)}>
           Delete my account
         </Button>

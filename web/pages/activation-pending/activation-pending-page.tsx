@@ -32,14 +32,25 @@ export function ActivationPendingPage() {
   const isActive = session.state === 'signed-in' && can(session.user.roles, 'view');
   const [hasWaited] = useState(!isActive);
   const next = pageAfterwards(parameters);
+  const { data: account, isPending } = useQuery(accountQuery);
   if (session.state !== 'signed-in') return null;
   // Somebody who comes after the activation has nothing to wait for.
   if (!hasWaited) return <Navigate to={next} replace />;
-  return <Waiting user={session.user} isActive={isActive} next={next} />;
+  if (isPending) return null;
+  return <Waiting user={session.user} isActive={isActive} wasLetIn={account?.activatedAt != null} next={next} />;
 }
 
-function Waiting({ user, isActive, next }: { user: SignedInUser; isActive: boolean; next: string }) {
+interface WaitingProps {
+  user: SignedInUser;
+  isActive: boolean;
+  /** Before now: their access was removed. */
+  wasLetIn: boolean;
+  next: string;
+}
+
+function Waiting({ user, isActive, wasLetIn, next }: WaitingProps) {
   const navigate = useNavigate();
+  const [isRemoved] = useState(wasLetIn && !isActive);
   // Long enough to read why the page changes.
   useEffect(() => {
     if (!isActive) return;
@@ -48,13 +59,20 @@ function Waiting({ user, isActive, next }: { user: SignedInUser; isActive: boole
   }, [isActive, next, navigate]);
   return (
     <Main>
-      <PageTitle title="Thanks for signing up" />
+      <PageTitle title={isRemoved ? removed : thanks} />
       <section className="message-page">
         <div>
-          <PageHeading page="activation-pending">Thanks for signing up</PageHeading>
-          <p className="message-lead">The account will be activated within 24 hours, after which all archive content can be watched.</p>
+          <PageHeading page="activation-pending">{isRemoved ? removed : thanks}</PageHeading>
+          {isRemoved ? (
+            <p className="message-lead">
+              An administrator has removed this account’s access to the videos.{' '}
+              <WriteThem fallback="Ask an administrator to have it back." />
+            </p>
+          ) : (
+            <p className="message-lead">The account will be activated within 24 hours, after which all archive content can be watched.</p>
+          )}
           <Announcement text={isActive ? 'Your account is active' : ''} />
-          <WaitingSteps name={user.email || user.displayName} isActive={isActive} />
+          {!isRemoved && <WaitingSteps name={user.email || user.displayName} isActive={isActive} />}
           <p className="mt-6 text-ink-2">
             You can close this page. It moves on by itself once the account is active.
             <br />
@@ -71,6 +89,8 @@ function Waiting({ user, isActive, next }: { user: SignedInUser; isActive: boole
     </Main>
   );
 }
+
+const [thanks, removed] = ['Thanks for signing up', 'Your access was removed'];
 
 const windows = [-42, 113, 268, 423, 578];
 const people = [40, 150, 236, 330, 402, 500, 560, 612];
@@ -205,7 +225,11 @@ function WaitingSteps({ name, isActive }: { name: string; isActive: boolean }) {
       </ol>
       {/* The empty paragraph stands ready, or a screen reader would miss what comes into it. */}
       <p className="waits-long" role="status">
-        {waitsLong && <WaitsLong />}
+        {waitsLong && (
+          <>
+            This takes longer than usual. <WriteThem />
+          </>
+        )}
       </p>
     </>
   );
@@ -236,12 +260,13 @@ function SoFar({ account, nowMs }: { account: Account; nowMs: number }) {
   );
 }
 
-function WaitsLong() {
+/** Whom to write to; `fallback` where the archive says nobody. */
+function WriteThem({ fallback }: { fallback?: string }) {
   const { email } = pageSettings.archive.contact;
-  if (!email) return 'This takes longer than usual.';
+  if (!email) return fallback;
   return (
     <>
-      This takes longer than usual. Write to{' '}
+      Write to{' '}
       <a className="link" href={`mailto:${email}`}>
         {email}
       </a>

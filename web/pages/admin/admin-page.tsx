@@ -67,13 +67,7 @@ export function AdminPage() {
         )}
         {!isComing && waitingTotal > 0 && (
           <section>
-            <div className="table-head">
-              <h2 id="waiting" tabIndex={-1}>
-                Waiting for activation
-              </h2>
-              <span className="tag">{waitingTotal.toLocaleString('en')}</span>
-              <p>Turn on Watch to activate an account.</p>
-            </div>
+            <WaitingHead listed={waitingTotal} isSearch={search !== ''} />
             <UsersTable label="Waiting for activation" list={waitingList} total={waitingTotal} first={waiting.data} {...shared} />
           </section>
         )}
@@ -95,6 +89,25 @@ export function AdminPage() {
         {doomed && <DeleteUser user={doomed} onClose={() => setDoomed(null)} />}
       </HoldContext>
     </AdminFrame>
+  );
+}
+
+/** Those whose access was removed stand behind those who wait to be let in, and are not counted with them. */
+function WaitingHead({ listed, isSearch }: { listed: number; isSearch: boolean }) {
+  const { data } = useQuery(attentionQuery);
+  const waiting = isSearch || !data ? listed : Math.min(listed, data.waiting);
+  const removed = counted(listed - waiting, 'account');
+  return (
+    <div className="table-head">
+      <h2 id="waiting" tabIndex={-1}>
+        {waiting > 0 ? 'Waiting for activation' : 'Access removed'}
+      </h2>
+      <span className="tag">{(waiting || listed).toLocaleString('en')}</span>
+      <p>
+        {waiting > 0 ? 'Turn on Watch to activate an account.' : 'Turn on Watch to give it back.'}
+        {waiting > 0 && listed > waiting && ` Below: ${removed} whose access was removed.`}
+      </p>
+    </div>
   );
 }
 
@@ -251,6 +264,12 @@ function goAlongColumn(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const row = cell?.closest('tr');
   if (!cell || !row) return;
   event.preventDefault();
-  const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
-  next?.querySelector<HTMLElement>(`td:nth-child(${cell.cellIndex + 1}) button:enabled`)?.focus();
+  const after = (one: Element) => (event.key === 'ArrowDown' ? one.nextElementSibling : one.previousElementSibling);
+  // One's own row has none that may be pressed.
+  for (let next = after(row); next; next = after(next)) {
+    const control = next.querySelector<HTMLElement>(`td:nth-child(${cell.cellIndex + 1}) button:enabled`);
+    if (!control) continue;
+    control.focus();
+    return;
+  }
 }

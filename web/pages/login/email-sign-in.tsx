@@ -2,13 +2,13 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { sendSignInLink, signInByLink } from '#web/api/sign-in.ts';
+import { useSession } from '#web/api/session.ts';
+import { forgetWaitingAddress, readWaitingAddress, sendSignInLink, signInByLink } from '#web/api/sign-in.ts';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { inStorage } from '#web/ui/in-storage.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -19,7 +19,6 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
   const [isFilledIn, setIsFilledIn] = useState(false);
   const sending = useMutation({
     mutationFn: (person: { name: string; email: string }) => sendSignInLink({ ...person, returnUrl }),
-    onSuccess: (_sent, { email }) => keepWaitingAddress(email),
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
   // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that.
@@ -146,11 +145,8 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
   const [waitingFor] = useState(readWaitingAddress);
   const signIn = useMutation({
     mutationFn: (email: string) => signInByLink(token, email),
-    onSuccess: () => {
-      forgetWaitingAddress();
-      // Takes the secret out of the address bar, and out of the history.
-      void navigate(returnUrl, { replace: true });
-    },
+    // Takes the secret out of the address bar, and out of the history.
+    onSuccess: () => void navigate(returnUrl, { replace: true }),
   });
   // What opens the page is the press on the link in the e-mail; there is nothing else to press.
   const hasBegun = useRef(false);
@@ -167,12 +163,18 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
     if (codeOf(signIn.error) !== 'conflict' || email !== signIn.variables) signIn.mutate(email);
   };
 
+  const session = useSession();
   const step = token === '' ? 'dead' : stepOf(signIn, waitingFor);
+  const name = session.state === 'signed-in' ? session.user.displayName : null;
+  // A link of theirs that has done its work, opened again.
+  const isIn = step === 'dead' && name !== null;
+  const isOther = step === 'asking' && name !== null && !signIn.isPending;
+  const title = isIn ? 'You are already signed in' : titles[step];
   const message = signIn.error?.message ?? 'This address contains no sign-in link. Open the complete link from your e-mail.';
   return (
     <>
-      <PageTitle title={titles[step]} />
-      <Modal title={titles[step]} onClose={onClose}>
+      <PageTitle title={title} />
+      <Modal title={title} onClose={onClose}>
         <div role="status">
           {step === 'signing in' && (
             <p className="modal-lead flex items-center gap-3">
@@ -184,10 +186,22 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
         {step === 'asking' && (
           <AddressQuestion fault={hasAnswered ? signIn.error?.message : undefined} busy={signIn.isPending} onAnswer={answer} />
         )}
+        {(isIn || isOther) && <GoOn name={name} returnUrl={returnUrl} />}
         {step === 'failed' && <LinkFailed message={message} returnUrl={returnUrl} onRetry={() => signIn.mutate(waitingFor)} />}
-        {step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
+        {!isIn && step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
       </Modal>
     </>
+  );
+}
+
+/** The way on for whoever is signed in. */
+function GoOn({ name, returnUrl }: { name: string; returnUrl: string }) {
+  return (
+    <Link className={`${buttonClass('outline', 'large')} mt-6 w-full`} to={returnUrl} replace>
+      <span>
+        Continue as <bdi>{name}</bdi>
+      </span>
+    </Link>
   );
 }
 
@@ -257,7 +271,7 @@ function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
   return (
     <>
       <p className="modal-lead">
-        You opened the link on another device. Enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
+        To sign in with this link, enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
       </p>
       <form onSubmit={answer} onChange={(event) => setIsFilledIn(isWhole(event.currentTarget))} noValidate>
         <TextField
@@ -281,20 +295,4 @@ function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
 
 function takeFocus(field: HTMLInputElement | null): void {
   field?.focus();
-}
-
-const key = 'rushes-waiting-address';
-
-/** Keeps the address that a sign-in link was sent to, until the link comes back to this browser. */
-function keepWaitingAddress(email: string): void {
-  inStorage('localStorage', (storage) => storage.setItem(key, email));
-}
-
-/** The address that this browser waits for a link to; empty when there is none, and where the browser keeps nothing: then it is asked for, as on another device. */
-function readWaitingAddress(): string {
-  return inStorage('localStorage', (storage) => storage.getItem(key)) ?? '';
-}
-
-function forgetWaitingAddress(): void {
-  inStorage('localStorage', (storage) => storage.removeItem(key));
 }
