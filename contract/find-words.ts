@@ -28,31 +28,83 @@ const queryPieces = new RegExp(
   'giu',
 );
 
-/** A piece of a query as `queryPieces` finds it; `sign` also where it stands before brackets around it. */
+/** A piece of a query as `queryPieces` finds it; `sign` and `field` also where they stand before brackets around it. */
 export interface PieceOfQuery {
   readonly index: number;
   readonly whole: string;
   readonly groups: Readonly<Partial<Record<'field' | 'quoted' | 'bare' | 'joint', string>>>;
-  readonly sign: '' | '-' | '+';
+  readonly sign: Sign;
 }
 
-/** The pieces of a plain query, in order. A minus before brackets leaves out all that they hold: -(moon OR luna). Brackets say nothing else. */
+type Sign = '' | '-' | '+';
+
+/** What is said of all that stands in brackets. */
+interface Brackets {
+  readonly until: number;
+  readonly sign: Sign;
+  readonly field: string | undefined;
+}
+
+const noBrackets: Brackets = { until: Number.POSITIVE_INFINITY, sign: '', field: undefined };
+
+/** The pieces of a plain query, in order. A minus or a field before brackets is meant for all that they hold: -(moon OR luna), title:(moon luna). Other brackets say nothing. */
 export function* readPieces(plain: string): Generator<PieceOfQuery> {
-  let leftOutUntil = 0;
+  const within = [noBrackets];
   for (const { index, 0: whole, groups = {} } of plain.matchAll(queryPieces)) {
+    while (within.length > 1 && (within.at(-1) ?? noBrackets).until <= index) within.pop();
+    const around = within.at(-1) ?? noBrackets;
     const end = index + whole.length;
-    if (groups.bare === '-' && plain[end] === '(') {
-      const close = plain.indexOf(')', end);
-      leftOutUntil = close < 0 ? plain.length : close;
-    } else if (index >= leftOutUntil) yield { index, whole, groups, sign: groups.sign === '-' || groups.sign === '+' ? groups.sign : '' };
-    // Each is left out anyway: nothing is joined there.
-    else if (!groups.joint && groups.bare !== 'OR') yield { index, whole, groups, sign: '-' };
+    const { bare = '' } = groups;
+    const own = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
+    const isField = fieldAlone.test(bare);
+    if (plain[end] === '(' && (bare === '-' || isField)) {
+      const sign = signWithin(around, bare === '-' ? '-' : own);
+      within.push({ until: closingOf(plain, end), sign, field: isField ? bare.slice(0, -1) : around.field });
+    } else if (groups.joint || bare === 'OR') {
+      // What is left out is so each by itself: nothing is joined there.
+      if (around.sign !== '-') yield { index, whole, groups, sign: own };
+    } else {
+      const { field = around.field } = groups;
+      yield { index, whole, groups: field === undefined ? groups : { ...groups, field }, sign: signWithin(around, own) };
+    }
   }
+}
+
+function signWithin({ sign }: Brackets, own: Sign): Sign {
+  return sign === '-' ? sign : own || sign;
+}
+
+/** Where brackets that open at a place close; the end of the query where they do not. */
+function closingOf(plain: string, opening: number): number {
+  let open = 0;
+  for (let at = opening; at < plain.length; at++) {
+    if (plain[at] === '(') open++;
+    if (plain[at] === ')' && --open === 0) return at;
+  }
+  return plain.length;
 }
 
 /** A query before its pieces are read. Every character stays one, so that places stay true. */
 export function plainQuery(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign);
+  return withoutInchMarks(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign));
+}
+
+const straightMarks = /["＂]/g;
+const hebrew = /^[\u05d0-\u05ea]$/;
+const ofWord = /^[\p{L}\p{N}]$/u;
+
+/** Straight marks that quote nothing are blanks: 16" gun, צה"ל. Such a one stands behind a word, and before a blank or without a partner. */
+function withoutInchMarks(text: string): string {
+  let left = text.match(straightMarks)?.length ?? 0;
+  let isOpen = false;
+  return text.replace(straightMarks, (mark, at: number) => {
+    left--;
+    const [before, behind] = [text.charAt(at - 1), text.charAt(at + 1)];
+    if (hebrew.test(before) && hebrew.test(behind)) return ' ';
+    if (!isOpen && ofWord.test(before) && (behind.trim() === '' || left % 2 === 0)) return ' ';
+    isOpen = !isOpen;
+    return mark;
+  });
 }
 
 /** Signs as an East Asian keyboard or a word processor writes them. */

@@ -5,7 +5,7 @@ import { type HeadFacts, headText, isFieldWord } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 9;
+export const indexFormat = 10;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {

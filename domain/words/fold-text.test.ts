@@ -31,6 +31,10 @@ test.each([
   ['ガ カ\u3099 ｶﾞ カ゛', ['ガ', 'ガ', 'ガ', 'ガ']],
   ['ブラジル パリ', ['ブ', 'ラ', 'ジ', 'ル', 'パ', 'リ']],
   ['あ\u3099 \u3099', ['あ']],
+  ['אל־על תל־אביב שָׁלוֹם', ['אל', 'על', 'תל', 'אביב', 'שלום']],
+  ['Hawaiʻi Hawai‘i ‘Hawai’', ['hawaii', 'hawaii', 'hawai']],
+  ['ʻAbd Qurʾān Oktiabrʹ obʺezd', ['abd', 'quran', 'oktiabr', 'obezd']],
+  ['ٱلقمر القمر', ['القمر', 'القمر']],
   ['😀 … — !', []],
 ])('%s is read as %j', (text, tokens) => {
   expect(tokensOf(text)).toEqual(tokens);

@@ -85,13 +85,16 @@ function isVoicing(code: number): boolean {
   return (code >= 0x3099 && code <= 0x309c) || code === 0xff9e || code === 0xff9f;
 }
 
+/** Also the signs by which Hawaiian, Hebrew and Arabic are written in Latin letters. */
+const apostrophes = new Set(["'", '\u2018', '\u2019', '\u02bb', '\u02bc', '\u02be', '\u02bf']);
+
 const foldedCharacters = new Map<string, string>();
 
 function foldAt(surface: string, { at, character }: { at: number; character: string }): string {
   const known = foldedCharacters.get(character);
   if (known !== undefined) return known;
   // These depend on what stands beside them, so what they come to is not kept.
-  if (character === "'" || character === '\u2019' || character === '\u02bc') {
+  if (apostrophes.has(character)) {
     return isLetter(surface, at - 1) && isLetter(surface, at + 1) ? '' : ' ';
   }
   if (character === '%' || character === '％' || character === '٪') return foldPercent(surface, at);
@@ -114,12 +117,15 @@ function isFraction(code: number): boolean {
   return (code >= 0xbc && code <= 0xbe) || (code >= 0x2150 && code <= 0x215f) || code === 0x2189;
 }
 
-/** Accents of Latin, Greek, Cyrillic, Arabic and Hebrew letters, and what joins or hides; other marks belong to their word. */
+/**
+ * Accents of Latin, Greek, Cyrillic, Arabic and Hebrew letters, signs of softness in Cyrillic that is written in Latin letters, and what
+ * joins or hides; other marks belong to their word. The Hebrew hyphen among the accents is none.
+ */
 const dropped = new RegExp(
   `[${[
     '\\u00ad\\u061c\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
     '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f',
-    '\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670',
+    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u02b9\\u02ba\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670',
   ].join('')}]`,
   'g',
 );
@@ -128,7 +134,7 @@ const noWord = /[^\p{L}\p{N}\p{M}]/gu;
 const tradeMarks = new Set(['™', '℠']);
 /** Letters of their own that people type as these. */
 const plainLetters: Record<string, string> = { ß: 'ss', ı: 'i', ς: 'σ', ø: 'o', œ: 'oe', æ: 'ae', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ſ: 's' };
-const plainArabic: Record<string, string> = { ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' };
+const plainArabic: Record<string, string> = { ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ٱ: 'ا' };
 
 function foldUnknown(character: string): string {
   if (tradeMarks.has(character)) return ' ';

@@ -200,7 +200,7 @@ const tiedTokensMax = 8;
 const commas = /[;；؛、､]|(?<!\p{Nd})[,，،]|[,，،](?!\p{Nd})/u;
 /** Kennedy/Johnson, moon—landing; 9/11 and AC/DC are names. */
 const betweenWords = /(?<=[\p{L}\p{M}]{3})(?:[/／—―…]|--|\.{3})(?=[\p{L}\p{M}]{3})/u;
-const signs = /[^\p{L}\p{M}\p{N}'’ʼ]+/u;
+const signs = /[^\p{L}\p{M}\p{N}'‘’ʻʼʾʿ]+/u;
 
 function placeOf({ text, from }: TextPiece, { surface }: Part): { from: number; to: number } {
   const start = from + text.indexOf(surface);

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit } from '../weights.ts';
 import type { QueryTerm } from './query.ts';
 import type { Alternative } from './search-plan.ts';
-import { mistakenFor, mostFrequent, partOfName, seldomVideos, slipsOfPart, spellingsOf } from './spellings.ts';
+import { mistakenFor, mostFrequent, partOfName, seldomVideos, slipsOfPart, spellingsOf, umlautWays } from './spellings.ts';
 
 const completionsMax = 16;
 const slipsMax = 4;
@@ -36,8 +36,8 @@ export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, context:
   return { alternatives: inField, ...(takenFor ? { takenFor } : {}) };
 }
 
-/** e-mail may be written email, twenty-one 21, X-ray X-rays and B-52 B-52s. */
-function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
+/** e-mail may be written email, twenty-one 21, X-ray X-rays, B-52 B-52s and Köln-Düsseldorf Koeln-Duesseldorf. */
+function otherOfTied({ tokens, surface }: QueryTerm, vocabulary: Vocabulary): Spelling {
   const joined = { tokens: [tokens.join('')], fit: fit.joined };
   const numbers = numbersIn(tokens, vocabulary.languages);
   const last = tokens.at(-1) ?? '';
@@ -47,7 +47,23 @@ function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
   const misspelt = tokens.flatMap((token, at) =>
     slipsOfPart(token, vocabulary).map((other) => ({ tokens: tokens.with(at, other), fit: fit.oneEdit })),
   );
-  return { alternatives: [joined, ...numbers, ...otherEnds, ...misspelt].filter((way) => isHeld(way, vocabulary)) };
+  return {
+    alternatives: [joined, ...numbers, ...otherEnds, ...umlautsOfTied(tokens, { surface, vocabulary }), ...misspelt].filter((way) =>
+      isHeld(way, vocabulary),
+    ),
+  };
+}
+
+/** With the umlauts of all its words written as the archive has them: of those that it lacks, and of all. */
+function umlautsOfTied(tokens: readonly string[], { surface, vocabulary }: { surface: string; vocabulary: Vocabulary }): Alternative[] {
+  const surfaces = surface.split(/[^\p{L}\p{M}\p{N}]+/u);
+  const others = tokens.map((token, n) => {
+    const typed = surfaces.length === tokens.length ? (surfaces[n] ?? token) : token;
+    return [...umlautWays(token, typed)].find((other) => vocabulary.count(other) > 0);
+  });
+  if (others.every((other) => other === undefined)) return [];
+  const lacking = tokens.map((token, n) => (vocabulary.count(token) > 0 ? token : (others[n] ?? token)));
+  return [lacking, tokens.map((token, n) => others[n] ?? token)].map((ways) => ({ tokens: ways, fit: fit.umlaut }));
 }
 
 /** A single word as it was asked for. */
@@ -190,7 +206,7 @@ function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
 /** rock'n'roll may be written rock n roll. */
 function splitAtApostrophes(surface: string, vocabulary: Vocabulary): Alternative | undefined {
   if (!/['’ʼ]/.test(surface)) return undefined;
-  const apart = { tokens: tokensOf(surface.replace(/['’ʼ]/g, ' ')), fit: fit.joined };
+  const apart = { tokens: tokensOf(surface.replace(/['‘’ʻʼʾʿ]/g, ' ')), fit: fit.joined };
   return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < seldomVideos ? apart : undefined;
 }
 
@@ -235,37 +251,6 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
 }
 
 const partLengthMin = 3;
-
-const umlautLengthMin = 5;
-/** The e of an umlaut written out: Mueller, Goethe; but not guest, queen. */
-const writtenOut = /(?<=[ao]|(?<![qg])u)e/g;
-const bare = /(?<=[aou])(?!e)/g;
-const placesMax = 6;
-
-/**
- * A folded word with its umlauts written out or taken back: mueller for muller (Müller), and the other way round.
- * `surface` is what was typed: an umlaut there counts in short words too. Most answers are no words, so ask the vocabulary.
- */
-function umlautWays(word: string, surface: string): Set<string> {
-  const found = new Set<string>();
-  const spelt = surface.normalize('NFC').toLowerCase();
-  if (/[äöü]/.test(spelt)) {
-    const [only = '', ...rest] = tokensOf(spelt.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue'));
-    if (rest.length === 0) found.add(only);
-  }
-  if (word.length >= umlautLengthMin) {
-    for (const [pattern, length, other] of [
-      [writtenOut, 1, ''],
-      [bare, 0, 'e'],
-    ] as const) {
-      const places = Array.from(word.matchAll(pattern), ({ index }) => index).slice(0, placesMax);
-      for (const at of places) found.add(word.slice(0, at) + other + word.slice(at + length));
-      if (places.length > 1) found.add(word.replace(pattern, other));
-    }
-  }
-  found.delete(word);
-  return found;
-}
 
 /** Signs that are taken for each other when text is read off a picture: as they are, and as they may have been read. */
 const slips: readonly (readonly [string, string])[] = [

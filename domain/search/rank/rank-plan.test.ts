@@ -108,6 +108,37 @@ test('of many phrases the index is asked for the rarest that it holds, and an an
   expect((await ranking([80, 70, 60, 50, 40, 30, 20, 10])).isComplete).toBe(true);
 });
 
+test('of many words that may stand for others each gets its best asked for, that which occurs nowhere first; without the rest it is not all', async () => {
+  const inflecting = (n: number): PlannedConcept => {
+    const others = Array.from({ length: 6 }, (_, m) => ({ tokens: [`word${n}form${m}`], fit: 0.8, videos: 5 }));
+    const alternatives = [{ tokens: [`word${n}`], fit: 1, videos: 5 }, ...others];
+    return { alternatives, weight: 1, isStopWord: false, must: false, surface: `word${n}`, isHeld: true, isPlenty: false };
+  };
+  const asked: string[][] = [];
+  const noting: typeof archive.index = {
+    ...archive.index,
+    find: (kind, ...questions) => {
+      if (kind === 'passages') asked.push([...(questions.at(-1)?.others ?? [])]);
+      return archive.index.find(kind, ...questions);
+    },
+  };
+  const ranking = (forms: number) => {
+    const misspelt = { ...inflecting(9), alternatives: [{ tokens: ['armstrong'], fit: 0.75, videos: 5 }], isHeld: false };
+    const plan = { ...planOfPhrases([]), concepts: [...Array.from({ length: forms }, (_, n) => inflecting(n)), misspelt] };
+    return rankPlan(noting, plan, { atLeast: 1_000, plans: [plan], deadline: new Deadline(60_000) });
+  };
+  expect((await ranking(3)).isComplete).toBe(true);
+  asked.length = 0;
+  expect((await ranking(4)).isComplete).toBe(true);
+  expect([asked[0]?.length, asked[0]?.slice(0, 6)]).toEqual([
+    20,
+    ['armstrong', 'word0form0', 'word1form0', 'word2form0', 'word3form0', 'word0form1'],
+  ]);
+  // Later pages ask for more.
+  expect(asked.at(-1)).toHaveLength(25);
+  expect((await ranking(11)).isComplete).toBe(false);
+});
+
 /** A search of the index that a test gives, with nothing kept of an earlier one. */
 const searchOf = (index: typeof archive.index) => openSearch({ pool: archive.database.pool, index, budgetBytes: 0 });
 const asking = (query: string) => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' }) as const;

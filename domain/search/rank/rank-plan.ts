@@ -17,7 +17,6 @@ import { type RankedVideo, type Ranking, tiers } from './ranking.ts';
  */
 const asked = {
   concepts: { max: 12, least: 2 },
-  others: { max: 20, least: 4 },
   phrases: { max: 8, least: 1 },
 };
 /** Rows that the index is asked for; `exact` are passages with the very words. */
@@ -25,17 +24,21 @@ interface Window {
   readonly exact: number;
   readonly passages: number;
   readonly heads: number;
+  /** Words that may stand for those of all plans together. */
+  readonly others: number;
   /** How many passes over all videos the words of all plans together may take: a word that every video holds takes one. */
   readonly passes: number;
 }
 
+const othersLeast = 4;
+
 /** The wider ones serve later pages: their videos follow, in an order of their own. */
-const firstWindow: Window = { exact: 64, passages: 128, heads: 32, passes: 8 };
+const firstWindow: Window = { exact: 64, passages: 128, heads: 32, others: 20, passes: 8 };
 /** Passages with one and the same word differ little, so fewer of them need a closer look. */
 const firstWindowOfOneWord: Window = { ...firstWindow, exact: 72, passages: 72 };
 const widerWindows: readonly Window[] = [
-  { exact: 1_200, passages: 1_200, heads: 300, passes: 4 },
-  { exact: 5_000, passages: 5_000, heads: 1_000, passes: 4 },
+  { exact: 1_200, passages: 1_200, heads: 300, others: 60, passes: 4 },
+  { exact: 5_000, passages: 5_000, heads: 1_000, others: 60, passes: 4 },
 ];
 /** Of the passes of a window, for a text of stop words alone: their order decides, as the words themselves stand everywhere. */
 const shareOfStopWords = 0.5;
@@ -99,10 +102,11 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
 function sharedWindows(plans: readonly SearchPlan[]): Window[] {
   const rowsMax = rankedMax(plans) * rowsPerVideo;
   const rowsOf = (rows: number, least: number) => shareOf({ max: Math.min(rows, rowsMax), least }, plans.length);
-  return widerWindows.map(({ exact, passages, heads, passes }) => ({
+  return widerWindows.map(({ exact, passages, heads, others, passes }) => ({
     exact: rowsOf(exact, firstWindow.exact),
     passages: rowsOf(passages, firstWindow.passages),
     heads: rowsOf(heads, firstWindow.heads),
+    others,
     passes,
   }));
 }
@@ -117,7 +121,7 @@ async function rankWindow(
   { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
-  const asking = { ...options, passes: window.passes };
+  const asking = { ...options, passes: window.passes, others: window.others };
   const [spoken, named] = [ask(plan, asking, 'passages'), ask(plan, asking, 'heads')];
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
   const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
@@ -147,7 +151,7 @@ function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): Aske
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
 }
 
-type Asking = RankOptions & Pick<Window, 'passes'>;
+type Asking = RankOptions & Pick<Window, 'passes' | 'others'>;
 
 type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
   /** Whether everything that a plan accepts was asked for. */
@@ -169,12 +173,18 @@ function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQu
   const [single, runs] = kind === 'heads' ? [alone, inRow] : [withinReach(alone, plan, options), withinReach(inRow, plan, options)];
   const phrases = phrasesOf(plan, { alone, runs });
   const askedPhrases = phrases.slice(0, most('phrases'));
+  const { isCut, ...terms } = termsOf(single, {
+    kind,
+    concepts,
+    othersMax: shareOf({ max: options.others, least: othersLeast }, options.plans.length),
+  });
   return {
-    ...termsOf(single, { kind, othersMax: most('others') }),
+    ...terms,
     phrases: askedPhrases,
     only: options,
     work: options.deadline.work,
     isWhole:
+      !isCut &&
       concepts.length === significantConcepts(plan).length &&
       single.length + runs.length === accepted.length &&
       askedPhrases.length === phrases.length,
@@ -202,15 +212,37 @@ function acceptedAlternatives(plan: SearchPlan, concepts: readonly PlannedConcep
 /** The terms of single words: the very words, and others that may stand for them. */
 function termsOf(
   single: readonly Alternative[],
-  { kind, othersMax }: { kind: TableKind; othersMax: number },
-): Pick<IndexQuestion, 'words' | 'others'> {
+  { kind, concepts, othersMax }: { kind: TableKind; concepts: readonly PlannedConcept[]; othersMax: number },
+): Pick<IndexQuestion, 'words' | 'others'> & { isCut: boolean } {
   const terms = kind === 'heads' ? headTerms : wordsOf;
   const exact = single.filter((alternative) => alternative.fit === fit.exact);
   const words = new Set(exact.flatMap(wordsOf));
-  // By their word, once each: with their marks heads are asked for up to three times as many terms.
+  const others = byWord(single, words);
+  const isCut = others.length > othersMax;
+  const taken = isCut ? byWord(inTurns(single, concepts), words).slice(0, othersMax) : others;
+  return { words: [...new Set(exact.flatMap(terms))], others: taken.flatMap(terms), isCut };
+}
+
+/** What may stand for the `words`, by its word, once each: with their marks heads are asked for up to three times as many terms. */
+function byWord(single: readonly Alternative[], words: ReadonlySet<string>): readonly Alternative[] {
   const others = new Map<string, Alternative>();
   for (const other of single) for (const word of wordsOf(other)) if (!words.has(word) && !others.has(word)) others.set(word, other);
-  return { words: [...new Set(exact.flatMap(terms))], others: [...others.values()].slice(0, othersMax).flatMap(terms) };
+  return [...others.values()];
+}
+
+/** The best of every concept, then the second of each; that which occurs nowhere first: all that finds it is what may stand for it. */
+function inTurns(single: readonly Alternative[], concepts: readonly PlannedConcept[]): readonly Alternative[] {
+  const lacking = concepts.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld));
+  const places = new Map(lacking.flatMap(({ alternatives }, n) => alternatives.map((one) => [one, n] as const)));
+  const taken = new Map<number, number>();
+  const turnOf = (one: Alternative) => {
+    const concept = places.get(one) ?? 0;
+    const turn = taken.get(concept) ?? 0;
+    taken.set(concept, turn + 1);
+    return { one, turn, concept };
+  };
+  const turns = single.filter((one) => isOther(one) === 1).map(turnOf);
+  return turns.sort((a, b) => a.turn - b.turn || a.concept - b.concept).map(({ one }) => one);
 }
 
 /** Words in a row, the rarest first, once each though one may stand for several concepts. */

@@ -19,7 +19,7 @@ import { type RankOptions, rankedMax, rankPlan } from './rank-plan.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import { type RankedVideo, type Ranking, tiers } from './ranking.ts';
 
-/** Videos that a filter may name before it is cut off. */
+/** Videos that a filter may name, the newest; an answer among so many is not said to be all. */
 const filteredMax = 5_000;
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
@@ -46,11 +46,13 @@ async function rankFiltered(
 ): Promise<Ranking> {
   const { createdAfter, createdBefore, hidden } = request;
   const ids = await filteredIds(pool, request, plan.ids);
-  if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
+  const isAllThere = ids === undefined || ids.length < filteredMax;
+  if (plan.concepts.length === 0 && ids) return { ...allOf(ids, plan), isComplete: isAllThere };
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
   const options = { atLeast, without, createdAfter, createdBefore, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
-  return withThose(await rankAcross(index, plan, { options, ranking }), ranking, rankedMax(plans));
+  const { videos, isComplete } = withThose(await rankAcross(index, plan, { options, ranking }), ranking, rankedMax(plans));
+  return { videos, isComplete: isComplete && isAllThere };
 }
 
 /** Three lines stand together in a row of the index wherever they are; a phrase of more words may have more lines. */
@@ -158,9 +160,9 @@ function withThose(further: Ranking, ranking: Ranking, most: number): Ranking {
 }
 
 /** Videos that are asked for by their ids alone. */
-function allOf(ids: readonly string[], { notIds }: SearchPlan): Ranking {
+function allOf(ids: readonly string[], { notIds }: SearchPlan): Pick<Ranking, 'videos'> {
   const wanted = ids.filter((id) => !notIds.includes(id));
-  return { videos: wanted.map((id) => ({ id, tier: tiers.lacking, score: 0 })), isComplete: true };
+  return { videos: wanted.map((id) => ({ id, tier: tiers.lacking, score: 0 })) };
 }
 
 /** A video that several alternatives find has the best of its places. */

@@ -12,6 +12,8 @@ export interface KnownName {
   readonly words: string;
   /** Ids of the videos that carry it, oldest first. */
   readonly videos: string[];
+  /** How people and brands are written by which it is known. */
+  readonly spellings: string[];
 }
 
 /** The facts of a video that give it names. */
@@ -49,22 +51,28 @@ export class KnownNames {
   /** Takes in a video, in place of what was known of it. */
   put({ id, revision, name, people, brands }: NamedVideo): void {
     if (this.#byVideo.get(id)?.revision === revision) return;
-    this.drop(id);
+    const emptied = this.#letGo(id);
     const named = [
       this.#take('Title', name, id),
       ...people.map((person) => this.#take('Face', person, id)),
       ...brands.map((brand) => this.#take('Brand', brand, id)),
     ];
     this.#byVideo.set(id, { revision, names: named.filter((one) => one !== undefined) });
+    // Most of a changed video's names are those that it had.
+    for (const name of emptied) if (name.videos.length === 0) this.#forget(name);
   }
 
   /** Lets a video go, and the names that no other one carries. */
   drop(id: string): void {
-    for (const name of this.#byVideo.get(id)?.names ?? []) {
-      name.videos.splice(name.videos.indexOf(id), 1);
-      if (name.videos.length === 0) this.#forget(name);
-    }
+    for (const name of this.#letGo(id)) this.#forget(name);
+  }
+
+  /** Takes a video from its names; those that no video carries then. */
+  #letGo(id: string): readonly KnownName[] {
+    const { names = [] } = this.#byVideo.get(id) ?? {};
+    for (const { videos } of names) videos.splice(videos.indexOf(id), 1);
     this.#byVideo.delete(id);
+    return names.filter(({ videos }) => videos.length === 0);
   }
 
   /** Names that hold `word`. */
@@ -86,7 +94,11 @@ export class KnownNames {
   }
 
   #take(kind: SuggestedKind, text: string, video: string): KnownName | undefined {
-    const name = this.#byText.get(kind + text) ?? this.#read(kind, text);
+    const known = this.#byText.get(kind + text) ?? this.#read(kind, text);
+    // Nobody writes it any more as it is known.
+    const isOther = known?.videos.length === 0 && known.text !== text;
+    if (isOther) this.#forget(known);
+    const name = isOther ? this.#read(kind, text) : known;
     // A name may stand twice among the facts of a video.
     if (!name || name.videos.at(-1) === video) return undefined;
     name.videos.push(video);
@@ -98,8 +110,11 @@ export class KnownNames {
     if (tokens.length === 0) return undefined;
     const words = ` ${tokens.join(' ')} `;
     const known = this.#byWords.get(kind + words);
-    const name = known ?? { kind, text, words, videos: [] };
-    if (kind !== 'Title') this.#byText.set(kind + text, name);
+    const name = known ?? { kind, text, words, videos: [], spellings: [] };
+    if (kind !== 'Title') {
+      this.#byText.set(kind + text, name);
+      name.spellings.push(text);
+    }
     if (known) return known;
     this.#byWords.set(kind + words, name);
     for (const word of new Set(tokens)) this.#index(word, name);
@@ -117,9 +132,10 @@ export class KnownNames {
   }
 
   #forget(name: KnownName): void {
+    // It was forgotten before.
+    if (this.#byWords.get(name.kind + name.words) !== name) return;
     this.#byWords.delete(name.kind + name.words);
-    // Titles are not among them, and there may be many others to go through.
-    if (name.kind !== 'Title') for (const [text, other] of this.#byText) if (other === name) this.#byText.delete(text);
+    for (const text of name.spellings) this.#byText.delete(name.kind + text);
     for (const word of new Set(name.words.trim().split(' '))) {
       const others = this.withWord(word).filter((other) => other !== name);
       // An empty list stays: the word keeps its place in the order.
