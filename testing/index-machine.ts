@@ -21,7 +21,7 @@ export interface IndexMachine {
 /** Opens one beside others that share `store`. */
 export function openIndexMachine(store: FileStore): IndexMachine {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-machine-'));
-  const copy = indexCopy({ folder: archiveFolder(dataFolder), store });
+  const copy = { ...indexCopy({ folder: archiveFolder(dataFolder), store }), outdatedLeftAfterMs: 0 };
   const index = openSearchIndex(copy.folder, { cacheBytes: 10_000_000 });
   const ask = async (question: Omit<IndexQuestion, 'limit'>) => {
     const found = [await index.find('passages', { ...question, limit: 500 }), await index.find('heads', { ...question, limit: 500 })];

@@ -11,7 +11,7 @@ export interface StandInAzure {
   /** What was asked of it: method, address, and what opened it. */
   readonly calls: string[];
   /** What the video service answers the next calls with instead of what it has. */
-  refusals: { readonly status: number; readonly headers?: Record<string, string> }[];
+  refusals: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }[];
   stop(): void;
 }
 
@@ -97,7 +97,8 @@ export async function startStandInAzure(): Promise<StandInAzure> {
     standIn.calls.push(`${request.method} ${url.pathname}${url.search} ${authorization}${String(key)} ${body}`.trim());
     const isService = url.pathname.startsWith('/westeurope/');
     const refusal = isService ? standIn.refusals.shift() : undefined;
-    if (refusal) return void response.writeHead(refusal.status, refusal.headers).end('{"ErrorType":"GENERAL","Message":"not today"}');
+    if (refusal)
+      return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? '{"ErrorType":"GENERAL","Message":"not today"}');
     const [status, answered] = isService && authorization !== `Bearer ${azureAccountToken}` ? [401, ''] : answerTo(url, body);
     const isBytes = Buffer.isBuffer(answered);
     response

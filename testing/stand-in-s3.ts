@@ -11,8 +11,8 @@ interface StoredObject {
   readonly etag: string;
 }
 
-/** What goes wrong with a request: it is refused, cut off before or in the middle of its answer, never answered or late, or its bytes change on the way. */
-export type Mischief = 'refuse' | 'cut' | 'cut-in-the-middle' | 'silence' | 'late' | 'change' | 'forbid';
+/** What goes wrong with a request: it is refused, cut off before or in the middle of its answer, never answered, late or not to its end, or its bytes change on the way. */
+export type Mischief = 'refuse' | 'cut' | 'cut-in-the-middle' | 'silence' | 'stops' | 'late' | 'change' | 'forbid';
 
 /** When a late answer begins. */
 export const lateMs = 900;
@@ -64,6 +64,7 @@ async function answer(standIn: StandInS3, request: IncomingMessage, response: Se
   standIn.requests.push(`${method} ${name}${url.search}`);
   const mischief = standIn.fail({ method, name, query });
   if (mischief === 'silence') return undefined;
+  if (mischief === 'stops') return response.writeHead(200, { 'content-length': 1_000 }).write('<');
   if (mischief === 'late') await wait(lateMs);
   if (mischief === 'cut') return response.destroy();
   const sent = await buffer(request);

@@ -2,10 +2,10 @@ import { errorCode } from '../system/error-code.ts';
 import { errorMessage } from '../system/error-message.ts';
 
 const lost = ['ECONNRESET', 'EPIPE'];
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html: shutting down, crashed, starting up. */
-const ending = ['57P01', '57P02', '57P03'];
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: shutting down, crashed, starting up, and too many connections. */
+const ending = ['57P01', '57P02', '57P03', '53300'];
 
-/** Whether the database cannot be reached now, which passes: refused, lost, starting, ending, silent, or no connection free in time. */
+/** Whether the database cannot be reached now, which passes: refused, lost, starting, ending, silent, full, or no connection free in time. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;

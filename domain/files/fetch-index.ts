@@ -154,11 +154,23 @@ async function sha256OfStretch(file: Awaited<ReturnType<typeof open>>, start: nu
   return sha256Of(buffer.subarray(0, bytesRead));
 }
 
+/** Since when files are outdated, by their paths. */
+const outdatedSince = new Map<string, number>();
+
 /**
- * Notes that this machine has what was fetched, now that searches read by it, and removes what is outdated. That was found before:
- * a writer of this machine may have gone on meanwhile, and noted files that `state` knows nothing of.
+ * Notes that this machine has what was fetched, now that searches read by it, and removes what has been outdated long enough. That was
+ * found before: a writer of this machine may have gone on meanwhile, and noted files that `state` knows nothing of.
  */
-export async function leaveOldFiles(folder: string, state: IndexState, { list, outdated }: Fetched): Promise<void> {
+export async function leaveOldFiles(copy: IndexCopy, state: IndexState, { list, outdated }: Fetched): Promise<void> {
+  const { folder, outdatedLeftAfterMs = 60_000 } = copy;
   await keepHeldList(folder, state, list);
-  for (const name of outdated) await rm(join(folder, state.generation, name), { force: true });
+  const here = join(folder, state.generation);
+  const nowMs = Date.now();
+  for (const name of outdated) outdatedSince.set(join(here, name), nowMs);
+  for (const name of Object.keys(list.files)) outdatedSince.delete(join(here, name));
+  for (const [path, sinceMs] of outdatedSince) {
+    if (nowMs < sinceMs + outdatedLeftAfterMs) continue;
+    outdatedSince.delete(path);
+    await rm(path, { force: true });
+  }
 }

@@ -9,6 +9,8 @@ export interface IndexCopy {
   readonly store: FileStore | null;
   /** How long the blocks are in which longer files of what is written here travel. */
   readonly blockBytes?: number;
+  /** How long files stay that no state needs any more; a minute where nothing is said: a search may be just opening the state of before. */
+  readonly outdatedLeftAfterMs?: number;
 }
 
 /** The index of an archive whose files lie in `store`, as the machine with this data folder has it. */

@@ -46,6 +46,19 @@ test('many jobs that are enqueued at once are each like one that came alone', as
   expect(together).toEqual([alone, alone]);
 });
 
+test('a database that has no connection free costs a job none of its tries', async () => {
+  let tries = 0;
+  await queue.enqueue('crowded', { n: '1' });
+  await queue.work('crowded', async () => {
+    tries += 1;
+    if (tries <= 4) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
+    return await Promise.resolve(finished);
+  });
+  await vi.waitFor(() => expect(tries).toBe(5), 30_000);
+  const { rows } = await database.pool.query(`select from jobs.job where name = 'crowded-dead'`);
+  expect(rows).toEqual([]);
+});
+
 test('a job that throws is tried again, and one that wants to wait is handed out anew', async () => {
   const tries: string[] = [];
   await queue.enqueue('stubborn', {});

@@ -4,10 +4,12 @@
 
 import { PgBoss } from 'pg-boss';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
+import { answersQueries, answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
+import { isDatabaseAway, isUnanswered } from '../db/is-database-away.ts';
 import { sql } from '../db/sql.ts';
+import { pause } from '../system/pause.ts';
 
-/** What a handler says of a job it was given; a thrown error counts as a failed try. */
+/** What a handler says of a job it was given; a thrown error counts as a failed try, unless the database was away. */
 export type JobOutcome = { readonly is: 'finished' } | RetryLater;
 
 interface RetryLater {
@@ -84,7 +86,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
       await boss.work<JobData, void, typeof oneAtATime>(name, oneAtATime, async ([job]) => {
         if (!job) return;
         const { since, ...data } = job.data;
-        const outcome = handle(data, stopping.signal, job.priority);
+        const outcome = handle(data, stopping.signal, job.priority).catch((error: unknown) => untilThere(pool, error, stopping.signal));
         running.set(outcome, name);
         try {
           const done = await outcome;
@@ -113,6 +115,23 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
       await boss.stop({ graceful: true, timeout: 3_000, close: false });
     },
   };
+}
+
+const lookAgainEveryMs = 500;
+const awaySeconds = 1;
+
+/**
+ * A database that cannot be reached says nothing of a job: it waits until that answers, and goes on a little later. Where that took longer
+ * than the lease, the queue has taken the try for failed already. Throws the error again then, and any other.
+ */
+async function untilThere(pool: Pool, error: unknown, stop: AbortSignal): Promise<JobOutcome> {
+  if (!isDatabaseAway(error) || isUnanswered(error)) throw error;
+  const untilMs = Date.now() + leaseSeconds * 1_000;
+  while (!(await answersQueries(pool))) {
+    if (stop.aborted || Date.now() > untilMs) throw error;
+    await pause(lookAgainEveryMs, stop);
+  }
+  return { is: 'retry-later', inSeconds: awaySeconds, keepsPlace: true };
 }
 
 /** Makes the queue's tables where they are missing, and nothing else. */

@@ -169,6 +169,20 @@ test('searches elsewhere go on by the index of before while the one that was bui
   expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
 });
 
+test('files of the state of before stay for a minute, for a search that is just opening it', async () => {
+  const store = openMemoryStore();
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
+  const follow = async (outdatedLeftAfterMs: number) => {
+    await shared.publish(5);
+    await catchUpIndex(shared.database.pool, writer.copy);
+    await followIndex(shared.database.pool, { ...reader.copy, outdatedLeftAfterMs });
+    return namesBelow(reader.copy.folder);
+  };
+  const before = await follow(60_000);
+  expect(await follow(60_000)).toEqual(expect.arrayContaining(before));
+  expect(await follow(0)).toEqual(await namesOf(reader.copy, await stateThatCounts()));
+});
+
 test('a machine that follows while it writes itself ends with what counts, not with what came last', async () => {
   const store = openMemoryStore();
   const [writer, both] = [shared.machineWith(store), shared.machineWith(store)];
@@ -202,7 +216,7 @@ test('what a machine leaves behind when it has followed is nothing that it has w
   // It has fetched, and before it is done a writer of this machine goes on from there.
   await shared.publish(5);
   await catchUpIndex(shared.database.pool, both.copy);
-  await leaveOldFiles(both.copy.folder, state, fetched);
+  await leaveOldFiles(both.copy, state, fetched);
   const last = await stateThatCounts();
   expect(namesBelow(both.copy.folder)).toEqual(expect.arrayContaining(await namesOf(both.copy, last)));
   expect((await catchUpIndex(shared.database.pool, both.copy)).state.generation).toBe(last.generation);

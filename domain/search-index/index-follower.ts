@@ -5,7 +5,14 @@ import type { DatabaseAddress, Pool } from '../db/database.ts';
 import { type Listener, listen } from '../db/listen.ts';
 import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
-import { clearIndexDamage, indexFilesAreWhole, isIndexDamageNoted, readIndexState, replaceIndexState } from '../files/index-state.ts';
+import {
+  clearIndexDamage,
+  type IndexState,
+  indexFilesAreWhole,
+  isIndexDamageNoted,
+  readIndexState,
+  replaceIndexState,
+} from '../files/index-state.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { pause } from '../system/pause.ts';
 import { findIndexState, whileStateCounts } from './index-commit.ts';
@@ -74,6 +81,7 @@ export function startIndexFollower({ pool, address, copy, log, everyMs = lookEve
  */
 export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
   const { folder } = copy;
+  const replaced = new Set<string>();
   for (;;) {
     const [state, read] = [await findIndexState(pool), await readIndexState(folder)];
     if (state?.format !== indexFormat) return;
@@ -83,14 +91,29 @@ export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
     const mends = copy.store !== null && state.files !== null;
     if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
     const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged });
-    if (isDamaged && fetched.count === 0) throw new Error('The index here is what the store holds, and yet a search could not read it.');
-    if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) continue;
+    if (isDamaged && fetched.count === 0) forgiveOnce(folder, state);
+    if (read) replaced.add(read.generation);
+    if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) {
+      // Another one counts by now; this was fetched for nobody.
+      replaced.add(state.generation);
+      continue;
+    }
     if (!copy.store) return;
     await clearIndexDamage(folder);
-    await leaveOldFiles(folder, state, fetched);
-    // A writer of this machine may be building another one: only what was read until now goes.
-    if (read && read.generation !== state.generation)
-      await rm(join(folder, read.generation), { recursive: true, force: true, maxRetries: 3 });
+    await leaveOldFiles(copy, state, fetched);
+    // A writer of this machine may be building another one: only what was read until now, or fetched in vain, goes.
+    replaced.delete(state.generation);
+    for (const generation of replaced) await rm(join(folder, generation), { recursive: true, force: true, maxRetries: 3 });
     return;
   }
+}
+
+/** The last state of each folder whose copy was whole although a search could not read it. */
+const forgiven = new Map<string, string>();
+
+/** A whole copy may be unreadable for a moment, as where a process has too many files open. Throws where that is told of it once more. */
+function forgiveOnce(folder: string, { generation, batch }: IndexState): void {
+  const state = `${generation} ${batch}`;
+  if (forgiven.get(folder) === state) throw new Error('The index here is what the store holds, and yet a search could not read it.');
+  forgiven.set(folder, state);
 }

@@ -29,10 +29,7 @@ export class AzureRefusal extends Error {
  */
 export async function askAzure(url: URL, request: RequestInit = {}): Promise<Response> {
   const away = (cause: unknown) => {
-    throw new Problem('unavailable', 'The video service does not answer. Try again in a moment.', {
-      retryAfterSeconds: tryAgainSeconds,
-      cause,
-    });
+    throw noAnswer(cause);
   };
   const answer = await askOutside(url, { redirect: 'error', ...request, signal: AbortSignal.timeout(answersWithinMs) }).catch(away);
   if (answer.ok) return answer;
@@ -54,6 +51,18 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
     default:
       return away(`${url.host} answered ${answer.status}`);
   }
+}
+
+function noAnswer(cause: unknown): Problem {
+  const retryAfterSeconds = tryAgainSeconds;
+  return new Problem('unavailable', 'The video service does not answer. Try again in a moment.', { retryAfterSeconds, cause });
+}
+
+/** Reads an answer to its end and makes something of it. Throws a Problem where it breaks off, falls silent or is something else. */
+export async function readAnswer<T>(answer: Response, read: (answer: Response) => Promise<T>): Promise<T> {
+  return await read(answer).catch((cause: unknown) => {
+    throw noAnswer(cause);
+  });
 }
 
 /*
@@ -96,10 +105,12 @@ const Item = z.object({
 
 /** Of a search, and of a list of films. */
 export const AzureAnswer = z.object({
-  results: z.array(Item).nullish(),
+  /** A film that none can be made of is left out: the others are there. */
+  results: z.array(Item.nullable().catch(null)).nullish(),
   nextPage: z
-    .object({ pageSize: z.number().int(), skip: z.number().int(), done: z.boolean(), totalCount: z.number().int().nullish() })
-    .nullish(),
+    .object({ done: z.boolean().catch(true), totalCount: z.number().int().nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 type AzureAnswer = z.infer<typeof AzureAnswer>;
 
@@ -108,7 +119,7 @@ export function readAzureAnswer(
   { results, nextPage }: AzureAnswer,
   asked: { skip: number; pageSize: number },
 ): { answer: SearchAnswer; pictures: ReadonlyMap<string, string> } {
-  const items = results ?? [];
+  const items = (results ?? []).filter((item) => item !== null);
   // A page that brings the list no further would be asked for again and again.
   const done = nextPage?.done ?? true;
   const skip = asked.skip + asked.pageSize;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
-import { AzureAnswer, AzureIndex, AzureRefusal, askAzure, readAzureAnswer, readAzureIndex } from './ask-azure.ts';
+import { AzureAnswer, AzureIndex, AzureRefusal, askAzure, readAnswer, readAzureAnswer, readAzureIndex } from './ask-azure.ts';
 import type { AzureSettings, Principal } from './azure-settings.ts';
 
 /** The account of Azure AI Video Indexer that has the films. What it is asked with stays here. */
@@ -51,7 +51,7 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
 
   const search = async (asked: SearchRequest): Promise<FoundInAzure> => {
     const answered = await ask(asked.allStates ? '' : '/Search', searchQuery(asked));
-    const found = readAzureAnswer(AzureAnswer.parse(await answered.json()), asked);
+    const found = readAzureAnswer(await readAnswer(answered, async (answer) => AzureAnswer.parse(await answer.json())), asked);
     for (const [id, thumbnailId] of found.pictures) posters.set(id, thumbnailId);
     return found;
   };
@@ -67,7 +67,8 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
       told(
         (async () => {
           const query = new URLSearchParams({ includeStreamingUrls: 'false', includeSummarizedInsights: 'false' });
-          return readAzureIndex(AzureIndex.parse(await (await ask(`/${idInPath(videoId)}/Index`, query)).json()));
+          const answered = await ask(`/${idInPath(videoId)}/Index`, query);
+          return readAzureIndex(await readAnswer(answered, async (answer) => AzureIndex.parse(await answer.json())));
         })(),
       ),
     picture: (asked) => told(pictureOf(asked)),
@@ -81,7 +82,7 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
     const known = kept.get(key);
     if (known) return known;
     const answer = await ask(`/${idInPath(videoId)}/Thumbnails/${idInPath(thumbnailId)}`);
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const bytes = await readAnswer(answer, async (picture) => Buffer.from(await picture.arrayBuffer()));
     kept.set(key, bytes);
     return bytes;
   }
@@ -154,6 +155,10 @@ const keptMax = 2_000;
 // A bare text, or an object, by which of the two ways it was asked for.
 const Token = z.union([z.string(), z.object({ accessToken: z.string() }).transform(({ accessToken }) => accessToken)]);
 
+async function readToken(answer: Response): Promise<string> {
+  return Token.parse(await answer.json());
+}
+
 /** Asks for tokens, and keeps them while they hold. */
 function openAzureTokens(settings: AzureSettings, clock: Clock): AzureTokens {
   const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs.film, ttlResolution: 0, perf: clock });
@@ -187,7 +192,7 @@ function mintByKey({ apiBase, location, accountId }: AzureSettings, key: string)
   return async (scope) => {
     const film = scope === 'account' ? '' : `/Videos/${scope.videoId}`;
     const url = new URL(`/Auth/${location}/Accounts/${accountId}${film}/AccessToken?allowEdit=false`, apiBase);
-    return Token.parse(await (await askAzure(url, { headers: { 'ocp-apim-subscription-key': key } })).json());
+    return await readAnswer(await askAzure(url, { headers: { 'ocp-apim-subscription-key': key } }), readToken);
   };
 }
 
@@ -205,7 +210,7 @@ function mintByPrincipal(principal: Principal): Mint {
       headers: { authorization: `Bearer ${await logIn()}`, 'content-type': 'application/json' },
       body: JSON.stringify({ permissionType: 'Reader', ...opens }),
     });
-    return Token.parse(await answer.json());
+    return await readAnswer(answer, readToken);
   };
 }
 
@@ -222,9 +227,8 @@ function openLogin({ loginBase, tenant, clientId, clientSecret, managementBase }
       client_secret: clientSecret,
       scope: `${managementBase}/.default`,
     };
-    const { access_token, expires_in } = Login.parse(
-      await (await askAzure(url, { method: 'POST', body: new URLSearchParams(asked) })).json(),
-    );
+    const answer = await askAzure(url, { method: 'POST', body: new URLSearchParams(asked) });
+    const { access_token, expires_in } = await readAnswer(answer, async (login) => Login.parse(await login.json()));
     if (known) known.until = Date.now() + expires_in * 1_000 - soonMs;
     return access_token;
   };

@@ -146,6 +146,22 @@ test('a token that is taken back is minted anew; too many calls, silence and ref
   expect((await search('harbour')).statusCode).toBe(200);
 });
 
+test('an answer that is none is told in words with a time to try again, and a film of which nothing can be made hides no other', async () => {
+  const body = {
+    page: '<html>Bad gateway</html>',
+    ends: '{"results":[',
+    films: '{"results":[{"id":"nameless"},null],"nextPage":{"skip":"x"}}',
+  };
+  for (const broken of [body.page, body.ends]) {
+    azure.refusals = [{ status: 200, body: broken }];
+    const answer = await search('harbour');
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().ErrorType]).toEqual([503, '30', 'SERVER_TIMEOUT']);
+  }
+  azure.refusals = [{ status: 200, body: body.films }];
+  const answer = await search('harbour');
+  expect([answer.statusCode, answer.json().results]).toEqual([200, []]);
+});
+
 test('what opens a film is minted anew after minutes, so that its frames stay open; what opens the account is kept as long as it holds', async () => {
   const { azure: settings } = readAzureSettings(azure.settings);
   if (!settings) throw new Error('the stand-in names no account');

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isAlive } from '../../system/is-alive.ts';
+import { isAlive, startOf } from '../../system/is-alive.ts';
 import { namesIn } from '../names-in.ts';
 import { sha256Of } from '../sha256.ts';
 import { ensureSpace } from '../stage-file.ts';
@@ -45,7 +45,7 @@ const keptIdleMs = 10 * 60 * 1_000;
  * who use it; those of processes that are gone are swept when the first one is made.
  */
 export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: LocalCopiesOptions): LocalCopies {
-  const own = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}`);
+  const own = join(folder, `${ownSign}-${randomUUID().slice(0, 8)}`);
   const copies = new Map<string, Copy>();
   let swept: Promise<void> | undefined;
 
@@ -109,9 +109,13 @@ export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: L
   };
 }
 
+const ownSign = `${process.pid}-${startOf(process.pid)}`;
+
 async function sweepForeign(folder: string): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    const pid = Number.parseInt(name, 10);
-    if (pid !== process.pid && !(pid > 0 && isAlive(pid))) await rm(join(folder, name), { recursive: true, force: true });
-  }
+  for (const name of await namesIn(folder)) if (!isInUse(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+function isInUse(name: string): boolean {
+  const [, pid = '', start = ''] = /^(\d+)-(\d*)-/.exec(name) ?? [];
+  return Number(pid) > 0 && isAlive(Number(pid)) && startOf(Number(pid)) === start;
 }

@@ -12,16 +12,22 @@ export interface ObjectFacts {
   readonly etag: string;
 }
 
+/** Of an answer that is read as a whole. */
+const short = { isShort: true };
+
 /** Null where there is no such object. Throws StoreAway. */
 export async function findObject(client: S3Client, name: string): Promise<ObjectFacts | null> {
   try {
-    const response = await client.find((s3) => s3.getObjectRaw(name, false, 0, 1));
-    await response?.arrayBuffer();
-    return response && factsOf(response);
+    const firstByte = async (s3: S3Client['s3']) => {
+      const response = await s3.getObjectRaw(name, false, 0, 1);
+      await response.arrayBuffer();
+      return factsOf(response);
+    };
+    return await client.find(firstByte, short);
   } catch (error) {
     if (!isPastEnd(error)) throw error;
     // It has no first byte: only a list tells its date.
-    const page = await client.ask((s3) => s3.listObjectsPaged('/', name, 1));
+    const page = await client.ask((s3) => s3.listObjectsPaged('/', name, 1), short);
     const found = page?.objects?.find((object) => object.Key === name);
     return found ? { sizeBytes: found.Size, modifiedAt: found.LastModified, etag: found.ETag } : null;
   }
@@ -163,7 +169,7 @@ export async function listFolders(client: S3Client, prefix: string): Promise<str
 
 async function* pagesOf(client: S3Client, prefix: string, options: Record<string, string>) {
   for (let token: string | undefined; ; ) {
-    const page = await client.ask((s3) => s3.listObjectsPaged('/', prefix, pageSize, token, options));
+    const page = await client.ask((s3) => s3.listObjectsPaged('/', prefix, pageSize, token, options), short);
     if (!page?.objects) throw new StoreAway('the bucket does not exist');
     yield* page.objects;
     token = page.nextContinuationToken;

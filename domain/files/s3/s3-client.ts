@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { S3mini, S3ServiceError } from 's3mini';
 import { askOutside } from '../../networks/ask-outside.ts';
+import { inTime } from '../../scheduling/in-time.ts';
 import { errorMessage } from '../../system/error-message.ts';
 import { StoreAway } from '../store-away.ts';
 import type { S3Settings } from './s3-settings.ts';
@@ -25,10 +26,10 @@ const sendingFactor = 8;
 export interface S3Client {
   readonly s3: S3mini;
   readonly patience: S3Patience;
-  /** Asks until it succeeds; `copiedBytes` are what the store copies before it answers. Throws StoreAway. */
-  ask<T>(request: (s3: S3mini) => Promise<T>, what?: { readonly copiedBytes: number }): Promise<T>;
+  /** Asks until it succeeds; `copiedBytes` are what the store copies before it answers, and an answer that `isShort` has to come to its end in twice the time. Throws StoreAway. */
+  ask<T>(request: (s3: S3mini) => Promise<T>, what?: { readonly copiedBytes?: number; readonly isShort?: boolean }): Promise<T>;
   /** The same about an object that may not be there: null then. */
-  find<T>(request: (s3: S3mini) => Promise<T>): Promise<T | null>;
+  find<T>(request: (s3: S3mini) => Promise<T>, what?: { readonly isShort: boolean }): Promise<T | null>;
 }
 
 /** Opens a bucket; nothing is asked yet. */
@@ -44,12 +45,12 @@ export function openS3Client({ endpoint, bucket, region, accessKey, secretKey, p
       fetch: (input, init) => askPatiently(input, init, answersWithinMs),
     });
   const s3 = open(patience.answersWithinMs);
-  const ask = async <T>(request: (client: S3mini) => Promise<T>, { copiedBytes } = { copiedBytes: 0 }): Promise<T> => {
+  const ask: S3Client['ask'] = async (request, { copiedBytes = 0, isShort = false } = {}) => {
     const copiesMs = copiedBytes / (patience.copiesBytesPerMs ?? copiesBytesPerMs);
     const asked = copiesMs > patience.answersWithinMs ? open(copiesMs) : s3;
     for (let tries = 0; ; tries++) {
       try {
-        return await request(asked);
+        return isShort ? await inTime(request(asked), 2 * patience.answersWithinMs, 'it fell silent') : await request(asked);
       } catch (error) {
         const pauseMs = patience.pausesMs[tries];
         if (pauseMs === undefined || !mayPass(error)) throw new StoreAway(reasonOf(error), { cause: error });
@@ -58,12 +59,14 @@ export function openS3Client({ endpoint, bucket, region, accessKey, secretKey, p
       }
     }
   };
-  const find = <T>(request: (client: S3mini) => Promise<T>): Promise<T | null> =>
-    ask((client) =>
-      request(client).catch((error: unknown) => {
-        if (isNotFound(error)) return null;
-        throw error;
-      }),
+  const find = <T>(request: (client: S3mini) => Promise<T>, what?: { readonly isShort: boolean }): Promise<T | null> =>
+    ask(
+      (client) =>
+        request(client).catch((error: unknown) => {
+          if (isNotFound(error)) return null;
+          throw error;
+        }),
+      what,
     );
   return { s3, patience, ask, find };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,6 +7,7 @@ import { madeBytes } from '#testing/made-bytes.ts';
 import { newBucket } from '#testing/shared-s3-server.ts';
 import { lateMs, type Mischief, type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
+import { startOf } from '../../system/is-alive.ts';
 import type { FileStore } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
 import { videoKeys } from '../video-keys.ts';
@@ -69,6 +70,26 @@ test('a store that falls silent is asked again', async () => {
   failOnce('silence');
   await hurried.put(poster, Buffer.from('picture'));
   expect(String(await storedBytes(hurried, poster))).toBe('picture');
+});
+
+test('an answer that stops in the middle is asked for again, what a store says of an object as much as a list', async () => {
+  await store.put(poster, Buffer.from('picture'));
+  const hurried = openS3Store(standIn.settings, { folder: join(folder, 'copies') }, { ...impatient, answersWithinMs: 100 });
+  failOnce('stops');
+  expect(await hurried.stat(poster)).toMatchObject({ sizeBytes: 7 });
+  failOnce('stops');
+  expect((await Array.fromAsync(hurried.list(all))).map(({ key }) => key)).toEqual([poster]);
+});
+
+test('copies of a process that is gone are swept, also where its number is that of another one by now', async () => {
+  await store.put(original, { copyOf: filmFile() });
+  const copies = join(folder, 'copies');
+  const others = [`${process.pid}-1-0a1b2c3d`, `${process.ppid}-1-0a1b2c3d`, `${process.pid}-0a1b2c3d`, '999999-1-0a1b2c3d'];
+  const living = `${process.ppid}-${startOf(process.ppid)}-0a1b2c3d`;
+  for (const name of [...others, living]) mkdirSync(join(copies, name), { recursive: true });
+  const anew = openS3Store(standIn.settings, { folder: copies }, impatient);
+  await anew.withLocalCopy(original, () => Promise.resolve());
+  expect(readdirSync(copies).filter((name) => name.endsWith('0a1b2c3d'))).toEqual([living]);
 });
 
 test('a store that copies first and answers then has the time that the length of a film takes, and copies it once', async () => {
