@@ -70,6 +70,18 @@ test('what an editor left out stays so, whatever it needs finds out', async () =
   expect(await states()).toEqual(['done', 'skipped']);
 });
 
+test('a step that had nothing to do with what another found is done again once that finds something else', async () => {
+  const { pool } = archive.context;
+  sees = 'a quay';
+  await runAgain('looking');
+  await pool.query("update ingest_steps set state = 'skipped', message = 'Too little is seen.', reason = null where step = 'telling'");
+  await runAgain('looking');
+  expect(await states()).toEqual(['done', 'skipped']);
+  sees = 'a crane';
+  await runAgain('looking');
+  expect(await states()).toEqual(['done', 'done']);
+});
+
 test('a film that waits for what was left out is ended by the next worker', async () => {
   const { pool } = archive.context;
   await pool.query(`update ingest_steps set result = null, state = case step when 'looking' then 'skipped' else 'waiting' end

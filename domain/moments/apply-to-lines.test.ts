@@ -7,7 +7,8 @@ let lastId = 0;
 
 interface Made {
   readonly was: Line;
-  readonly are: Line;
+  /** Null where the line is removed. */
+  readonly are: Line | null;
   readonly isUndone?: boolean;
 }
 
@@ -20,8 +21,15 @@ function told(heard: readonly Line[], ...changes: Made[]): [startMs: number, tex
     const { startMs, endMs } = was;
     applyToLines(lines, {
       id: ++lastId,
-      target: { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: '', lines: { was: [was], are: [are], isAll: false } },
-      says: are.text,
+      target: {
+        layer: 'captions',
+        kind: 'Transcript',
+        startMs,
+        endMs,
+        replaces: '',
+        lines: { was: [was], are: are ? [are] : [], isAll: false },
+      },
+      says: are?.text ?? '',
       undone: isUndone ? { by: 'bo', at: new Date(1) } : null,
     });
   }
@@ -35,6 +43,15 @@ test('what was corrected in a line that stood far away still finds it when that 
   const roger: [number, string] = [3_000, 'roger'];
   expect(told(heard, moved, mended)).toEqual([roger, [60_000, 'the tern']]);
   expect(told(heard, { ...moved, isUndone: true }, mended)).toEqual([[0, 'the tern'], roger]);
+});
+
+test('a line that was removed is taken out of a longer one that says its words by now, and nothing stands for no time', () => {
+  const removed = { was: line(10_000, 'um you know'), are: null };
+  expect(told([line(8_000, 'So um you know we went', 14_000)], removed)).toEqual([[8_000, 'So we went']]);
+  expect(told([line(8_000, 'So um', 10_500), line(10_500, 'you know we went', 14_000)], removed)).toEqual([
+    [8_000, 'So'],
+    [10_500, 'we went'],
+  ]);
 });
 
 test('of lines that begin at once a correction changes the one that says what it replaces, also when another says by now what it says', () => {

@@ -1,4 +1,13 @@
-import { type CorrectedLine, type Correction, type CorrectionTarget, type Line, type LineChange, oneSpaced } from './corrections.ts';
+import {
+  byTime,
+  type CorrectedLine,
+  type Correction,
+  type CorrectionTarget,
+  type Line,
+  type LineChange,
+  linesByTime,
+  oneSpaced,
+} from './corrections.ts';
 import type { Moment } from './moment.ts';
 import { withWordStarts } from './word-starts.ts';
 
@@ -66,11 +75,10 @@ function tellAll(
   lines: CorrectedLine[],
   { are, kind, by }: Pick<LineChange, 'are'> & { kind: Moment['kind']; by: Correction['id'] },
 ): void {
-  const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
-  const there = new Map(lines.map(({ moment }) => [at(moment), moment]));
+  const takeAt = linesByTime(lines.map(({ moment }) => moment));
   lines.length = 0;
   for (const line of are) {
-    const found = there.get(at(line));
+    const found = takeAt(line);
     const was = found ? [{ ...line, text: found.text, speaker: found.speaker ?? null }] : [];
     const [moment] = found ? withWordStarts([found], tellLines([found], { was, are: [line] })) : [];
     lines.push(moment ? { moment, by } : addedLine(line, kind, by));
@@ -98,12 +106,12 @@ interface Sought extends LineChange {
   readonly endMs: number;
 }
 
-/** Lines that say the very words, but for spaces, about that time; of several those that begin nearest, and of those what was replaced before what replaced it. */
+/** Lines that say the very words, but for spaces, about that time; of several those that begin nearest, and of those what was replaced before what replaced it, by whom and for as long as that was said. */
 function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
   const best: { found: FoundLines | null; awayMs: number } = { found: null, awayMs: Number.POSITIVE_INFINITY };
   const look = (from: number, atMs: number) => {
     for (const some of [was, are]) {
-      const awayMs = Math.abs(atMs - startMs) + (some === was ? 0 : 0.5);
+      const awayMs = Math.abs(atMs - startMs) + (some === was ? 0 : 0.5) + (isSaidAs(lines[from]?.moment, some[0]) ? 0 : 0.2);
       if (some.length === 0 || awayMs >= best.awayMs || !some.every(({ text }, n) => saysSame(lines[from + n], text))) continue;
       Object.assign(best, { found: { from, to: from + some.length, before: [], after: [] }, awayMs });
     }
@@ -119,6 +127,8 @@ function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
       for (const atMs of stoodMs) if (atMs >= startMs - nearMs && atMs <= endMs + nearMs) look(from, atMs);
   return best.found;
 }
+
+const isSaidAs = (a?: Moment, b?: Line) => a?.endMs === b?.endMs && (a?.speaker ?? null) === b?.speaker;
 
 /** Lines are in order of their starts. Assumes that none lasts over 60 s, so that the search can skip by start. */
 function firstEndingAt(lines: readonly CorrectedLine[], atMs: number): number {
@@ -245,8 +255,10 @@ function tellWithin(
     const text = [...before, only.text, ...after].join(' ');
     return [oneSpaced(text) === oneSpaced(first.text) ? first : { ...looked(first), text, review: 'corrected' }];
   }
-  const fromMs = Math.max(first.startMs, change.are[0]?.startMs ?? first.startMs);
-  const toMs = Math.min(last.endMs, change.are.at(-1)?.endMs ?? last.endMs);
+  // Of lines whose words were removed the rest stays where it is.
+  if (!only && found.length === 1) return [{ ...looked(first), text: [...before, ...after].join(' '), review: 'corrected' }];
+  const fromMs = only ? Math.max(first.startMs, only.startMs) : first.endMs;
+  const toMs = only ? Math.min(last.endMs, change.are.at(-1)?.endMs ?? last.endMs) : last.startMs;
   return [
     ...(before.length > 0 ? [{ ...first, text: before.join(' '), endMs: fromMs }] : []),
     ...change.are.map(({ speaker, ...line }): Moment => {
@@ -270,11 +282,6 @@ function looked({ isRough: _, ...moment }: Moment): Moment {
 function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
   const moment = { kind, ...line, source: 'editor', confidencePercent: 100, review: 'corrected' } as const;
   return { moment: { ...moment, ...(speaker ? { speaker } : {}) }, by };
-}
-
-/** In order of time; those that begin and end at once stay as they were. */
-export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
-  return a.startMs - b.startMs || a.endMs - b.endMs;
 }
 
 /** Whether two lines are the same, for a person. */

@@ -8,7 +8,7 @@ export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt:
 type CaptionFormat = keyof typeof captionTypes;
 
 /** What is said in a video as a caption file. */
-export function captionText(moments: readonly Moment[], format: CaptionFormat): string {
+export function captionText(moments: readonly Pick<Moment, 'kind' | 'startMs' | 'endMs' | 'text'>[], format: CaptionFormat): string {
   const lines = moments.filter((moment) => moment.kind === 'Transcript');
   if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
   const cues = lines.map((line, n) => {
@@ -18,11 +18,25 @@ export function captionText(moments: readonly Moment[], format: CaptionFormat): 
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
+/** Whoever turns captions on is told first that nobody has read them. */
+export function captionsNotice(recogniser: string): { startMs: number; endMs: number; text: string } {
+  return { startMs: 0, endMs: 4_000, text: `[Captions by a machine: ${recogniser}]` };
+}
+
+/** Before the captions of a film of which nobody has looked at some line that a machine heard. */
+function noticeFor(moments: readonly Moment[]): Pick<Moment, 'kind' | 'startMs' | 'endMs' | 'text'>[] {
+  const unread = moments.find(({ kind, source, engine, review }) => kind === 'Transcript' && source === 'machine' && engine && !review);
+  // An engine is told with its version.
+  return unread?.engine ? [{ kind: 'Transcript', ...captionsNotice(unread.engine.replace(/ \S+$/, '')) }] : [];
+}
+
 /** What is said in a video as captions, where people corrected lines; null where the file that came with it, or was heard, says the same. */
 export async function findCorrectedCaptions(db: Db, videoId: string): Promise<string | null> {
   const { rows } = await db.query<{ isCorrected: boolean }>(sql`
     select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
-  return rows[0]?.isCorrected ? captionText(await findMoments(db, videoId), 'vtt') : null;
+  if (rows[0]?.isCorrected !== true) return null;
+  const moments = await findMoments(db, videoId);
+  return captionText([...noticeFor(moments), ...moments], 'vtt');
 }
 
 /** What somebody said as the text of a cue, which is markup in WebVTT. */

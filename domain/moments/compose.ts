@@ -2,8 +2,8 @@
  * Moments: what is said, written and seen in a film, and when. Machines and imports leave layers, people leave corrections;
  * here both are folded into the packed row that search and pages read.
  */
-import { applyToLines, byTime } from './apply-to-lines.ts';
-import type { CorrectedLine, Correction } from './corrections.ts';
+import { applyToLines } from './apply-to-lines.ts';
+import { byTime, type CorrectedLine, type Correction } from './corrections.ts';
 import type { FilmFacts, Layer, NamesLayer } from './layers.ts';
 import { isNobody, type Moment } from './moment.ts';
 import { momentsOfFaces, nameFaces } from './name-faces.ts';

@@ -252,3 +252,24 @@ export interface CorrectedLine {
 export function oneSpaced(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
+
+/** Hands out the moments that stand at the very time of a line, each once: of several the one that says the same, else the next. */
+export function linesByTime(moments: readonly Moment[]): (line: Line) => Moment | undefined {
+  const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
+  const left = Map.groupBy(moments, at);
+  return (line) => {
+    const there = left.get(at(line)) ?? [];
+    return there.splice(
+      Math.max(
+        0,
+        there.findIndex(({ text }) => text === line.text),
+      ),
+      1,
+    )[0];
+  };
+}
+
+/** In order of time; those that begin and end at once stay as they were. */
+export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
+  return a.startMs - b.startMs || a.endMs - b.endMs;
+}

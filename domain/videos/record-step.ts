@@ -95,10 +95,13 @@ export async function recordProgress(
      where id = ${videoId} and state in ('Uploaded', 'Processing')`);
 }
 
+/** What a step says that an editor left out: it stays so, whatever else is found out of its film. */
+export const leftOutByEditor = { skipped: 'An editor skipped this step.', cancelled: 'An editor cancelled it.' };
+
 /**
  * A running step is done; `result` is what it found out, `message` a remark for the operator. Where that is something else than when it
- * was last done, the steps in `needing` are to be done again, and in any case those that were left out for want of it. One that was cancelled
- * meanwhile stays so.
+ * was last done, the steps in `needing` are to be done again, also those that had nothing to do with what it was; and in any case those
+ * that were left out for want of it. One that was cancelled meanwhile stays so.
  */
 export async function finishStep(
   db: Db,
@@ -117,7 +120,8 @@ export async function finishStep(
     update ingest_steps set ${waitsAgain}
       from done
      where video_id = ${videoId} and step = any (${done.needing}::text[])
-       and (state = 'done' and done."resultBefore" is distinct from done.result or state = 'skipped' and reason ->> 'is' = 'no-need')`);
+       and (state in ('done', 'skipped') and done."resultBefore" is distinct from done.result or state = 'skipped' and reason ->> 'is' = 'no-need')
+       and not (state = 'skipped' and message = any (${Object.values(leftOutByEditor)}::text[]))`);
 }
 
 /** Why a step was not done, and whether it would be if there were an engine for it. */

@@ -10,7 +10,7 @@ import { triesInAll } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
-import { waitsAgain } from './record-step.ts';
+import { leftOutByEditor, waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
 import { noSuchVideo } from './video.ts';
 
@@ -186,7 +186,7 @@ export async function skipStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>, {
   if (!known.optional) throw new Problem('conflict', 'This step cannot be skipped.');
   const { rowCount } = await pool.query(sql`
     insert into ingest_steps as i (video_id, step, state, message, ended_at)
-    select id, ${step}, 'skipped', 'An editor skipped this step.', now() from videos where id = ${videoId} and origin = 'file'
+    select id, ${step}, 'skipped', ${leftOutByEditor.skipped}, now() from videos where id = ${videoId} and origin = 'file'
     on conflict (video_id, step) do update set state = excluded.state, message = excluded.message, reason = null, ended_at = excluded.ended_at
      where i.state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a waiting or failed step can be skipped.');
@@ -208,7 +208,7 @@ export async function cancelStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>,
          set state = case when result is not null then 'done' when ${known.optional} then 'skipped' else 'failed' end,
              -- Of a film that plays it would be begun again, as one that may do better.
              attempts = case when result is null then greatest(attempts, ${triesInAll}) else attempts end,
-             message = 'An editor cancelled it.', reason = null, ended_at = now()
+             message = ${leftOutByEditor.cancelled}, reason = null, ended_at = now()
        where video_id = ${videoId} and step = ${step} and state = 'running'
       returning state`);
     const [cancelled] = rows;

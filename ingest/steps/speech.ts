@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { z } from 'zod';
+import { captionsNotice } from '#domain/moments/captions.ts';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
@@ -65,7 +66,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   }
   const cues = heard.map((line) => cueOf(line, engine));
   const believed = dropInvented(cues, stretchesMs);
-  await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([madeBy(name), ...believed])));
+  await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([captionsNotice(name), ...believed])));
   const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}`, isRough: engine.isRough });
   const result = { lines: moments.length, invented: cues.length - believed.length, ...engineUsed(engine.engine) };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
@@ -85,11 +86,6 @@ function goOnWithout(lacking: readonly { readonly failure: string | null }[]): S
 async function forgetHeard({ store, video }: StepContext, reason: string | WhySkipped): Promise<StepOutcome<SpeechResult>> {
   await store.remove(video.keys.heardCaptions, 'The sound is gone.');
   return { is: 'skipped', reason, layers: [] };
-}
-
-/** Whoever turns captions on is told first that nobody has read them. */
-function madeBy(engine: string): Cue {
-  return { startMs: 0, endMs: 4_000, text: `[Captions by a machine: ${engine}]` };
 }
 
 /** No line is surer than its recogniser deserves. */

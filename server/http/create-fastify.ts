@@ -195,7 +195,9 @@ function answerProblems(log: Log) {
     }
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-    reply.code(problem.status).header('cache-control', 'no-store').removeHeader('content-range');
+    reply.code(problem.status).header('cache-control', 'no-store');
+    // A range past the end is told where that is.
+    if (problem.status !== 416) reply.removeHeader('content-range');
     if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
     else reply.type(problemType).send(JSON.stringify(problemBody(problem, request.id)));
   };

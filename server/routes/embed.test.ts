@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { contentPolicies } from '#server/http/security-headers.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -42,6 +42,21 @@ test('a frame without a good token says what to do, and asks the page around it 
   const forbidden = await open('player', await server.guestToken());
   expect(forbidden.statusCode).toBe(403);
   expect(forbidden.body).not.toContain('<script');
+});
+
+test('a frame that is opened while the database is away says so in words, and opens by itself', async () => {
+  const away = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+  const token = await viewer.videoToken(film);
+  for (const method of ['query', 'connect'] as const) vi.spyOn(server.context.pool, method).mockRejectedValue(away);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const answer = await open('player', token);
+  expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+    503,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
+  expect(answer.body).toContain('The archive is busy or restarting.');
+  expect(answer.body).toMatch(/data-opens-again[\s\S]*refused\.js/);
 });
 
 test('a film that is not published has no frame', async () => {

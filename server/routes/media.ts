@@ -26,7 +26,7 @@ import { videoOf } from '../http/access/session-of.ts';
 import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
-import { type RouteHost, serveRaw } from '../http/serve.ts';
+import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
@@ -43,15 +43,15 @@ export function mediaRoutes(host: RouteHost): void {
     const shown = await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
     const keys = videoKeys(video.videoId);
     const frame = /^frame\/(\d{1,6})\.jpg$/.exec(name)?.[1];
-    if (frame !== undefined) return sendFrame(reply, context.store, { key: keys.framePack, n: Number(frame) });
+    if (frame !== undefined)
+      return sendFrame({ request, reply }, context.store, { key: keys.framePack, n: Number(frame), version: shown.picturesVersion });
     const file = fileOf({ ...keys, poster: posterKey(shown) }, name);
     if (!file) throw new Problem('not_found', 'This video has no such file.');
-    reply.type(file.type).header('cache-control', 'private, max-age=3600');
+    // Segments are named with their version; pictures are drawn anew under the names that they had.
+    reply.type(file.type).header('cache-control', name.startsWith('hls/') ? 'private, max-age=3600' : 'private, no-cache');
     const { store } = context;
     if (file.type === streamTypes.m3u8) return await sendPlaylist({ request, reply }, context, { key: file.key, videoId: video.videoId });
     if (file.key !== keys.captions) return await sendStoredFile({ request, reply }, { store, key: file.key });
-    // They change with every line that somebody corrects.
-    reply.header('cache-control', 'private, no-cache');
     const corrected = await findCorrectedCaptions(context.pool, video.videoId);
     if (corrected !== null) return await reply.send(corrected);
     // What came with a film goes before what was read in it, and that before what was heard.
@@ -126,10 +126,17 @@ function withVersion(playlist: string, version: string): string {
   return playlist.replace(segmentName, (name) => `${name}?v=${version}`);
 }
 
-async function sendFrame(reply: FastifyReply, store: FileStore, { key, n }: { key: string; n: number }): Promise<FastifyReply> {
+async function sendFrame(
+  { request, reply }: Exchange,
+  store: FileStore,
+  { key, n, version }: { key: string; n: number; version: number },
+): Promise<FastifyReply> {
+  const tag = `"${version}-${n}"`;
+  reply.header('cache-control', 'private, no-cache').header('etag', tag);
+  if (hasSameVersion(request, tag)) return reply.code(304).send();
   const frame = await readFrame(store, key, n);
   if (!frame) throw new Problem('not_found', 'This video has no such frame.');
-  return reply.type('image/jpeg').header('cache-control', 'private, max-age=3600').send(frame);
+  return reply.type('image/jpeg').send(frame);
 }
 
 /**

@@ -6,6 +6,7 @@ import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
+import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { countView, findHeld } from '#domain/videos/counts.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
@@ -179,8 +180,9 @@ function serveFrame({ app, context }: RouteHost, route: Route, handler: FrameHan
         if (!shown) throw new Problem('not_found', 'This video is not in the archive.');
         return await handler(video, { request, reply });
       } catch (error) {
-        if (!(error instanceof Problem) || error.status >= 500) throw error;
-        return reply.code(error.status).send(refusalPage(error));
+        const problem = isDatabaseAway(error) ? new Problem('unavailable', 'The archive is busy or restarting.', { cause: error }) : error;
+        if (!(problem instanceof Problem) || (problem.status >= 500 && problem.code !== 'unavailable')) throw error;
+        return reply.code(problem.status).header('cache-control', 'no-store').send(refusalPage(problem));
       }
     },
   });
@@ -189,18 +191,24 @@ function serveFrame({ app, context }: RouteHost, route: Route, handler: FrameHan
 /** The page of a frame that may not open. When a fresh token would help, its script asks the page around it for one. */
 function refusalPage(problem: Problem): string {
   const asksAgain = problem.status === 401;
+  const opensAgain = problem.status === 503;
+  const wayOn = new Map([
+    [401, 'Reload the page, or sign in again.'],
+    [503, 'This opens by itself in a moment.'],
+  ]).get(problem.status);
   return [
     '<!doctype html>',
-    `<html lang="en"${asksAgain ? ' data-asks-again' : ''}>`,
+    `<html lang="en"${asksAgain ? ' data-asks-again' : ''}${opensAgain ? ' data-opens-again' : ''}>`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Not open</title></head>',
-    `<body><p role="alert">${problem.message}</p><p>${asksAgain ? 'Reload the page, or sign in again.' : 'Go back to the archive.'}</p>`,
-    asksAgain ? '<script src="/embed/refused.js"></script>' : '',
+    `<body><p role="alert">${problem.message}</p><p>${wayOn ?? 'Go back to the archive.'}</p>`,
+    asksAgain || opensAgain ? '<script src="/embed/refused.js"></script>' : '',
     '</body></html>',
   ].join('\n');
 }
 
-/** Speaks the frames' words: says that the token has expired, and opens the frame again with the one that comes back. */
-const refusalScript = `if (parent !== self) {
+/** Opens the frame again a little later; or speaks the frames' words: says that the token has expired, and opens it with the one that comes back. */
+const refusalScript = `if ('opensAgain' in document.documentElement.dataset) setTimeout(() => location.reload(), 3_000);
+else if (parent !== self) {
   addEventListener('message', (event) => {
     const token = event.data?.accessToken;
     if (event.origin !== location.origin || event.source !== parent || typeof token !== 'string') return;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFilm } from '#testing/add-film.ts';
 import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { captionText } from '../../moments/captions.ts';
+import { captionText, findCorrectedCaptions } from '../../moments/captions.ts';
 import { findMoments } from '../../moments/find-moments.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { publishLayers } from '../recompose-video.ts';
@@ -17,14 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A film in which a machine heard two lines, of two people. */
-async function filmThatSays(): Promise<string> {
+const spoken = { kind: 'Transcript', source: 'machine', confidencePercent: 62 } as const;
+const twoLines: Moment[] = [
+  { ...spoken, startMs: 1_000, endMs: 2_500, text: 'teh dunlin', speaker: 'Ann' },
+  { ...spoken, startMs: 4_000, endMs: 7_000, text: 'it flies', speaker: 'Bo' },
+];
+
+/** A film in which a machine heard two lines, of two people, or these. */
+async function filmThatSays(moments = twoLines): Promise<string> {
   const id = await addFilm({ pool: database.pool, store });
-  const heard = { kind: 'Transcript', source: 'machine', confidencePercent: 62 } as const;
-  const moments: Moment[] = [
-    { ...heard, startMs: 1_000, endMs: 2_500, text: 'teh dunlin', speaker: 'Ann' },
-    { ...heard, startMs: 4_000, endMs: 7_000, text: 'it flies', speaker: 'Bo' },
-  ];
   await publishLayers(database.pool, id, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments }] });
   return id;
 }
@@ -53,6 +54,41 @@ test('a file that names nobody leaves the lines at their times to those who said
   ]);
 });
 
+test('of two who speak at once, in the same words, the one that is meant is corrected and confirmed, and a file leaves each to theirs', async () => {
+  const both = [
+    { ...spoken, startMs: 1_000, endMs: 2_000, text: 'Amen.', speaker: 'Ann' },
+    { ...spoken, startMs: 1_000, endMs: 2_000, text: 'Amen.', speaker: 'Bob' },
+    { ...spoken, startMs: 3_000, endMs: 4_000, text: 'Hi.', speaker: 'Ann' },
+    { ...spoken, startMs: 3_000, endMs: 4_000, text: 'Hello.', speaker: 'Bob' },
+  ];
+  const id = await filmThatSays(both);
+  const bobs = { startMs: 1_000, endMs: 2_000, text: 'Amen.', speaker: 'Bob' };
+  const change = (lines: (typeof bobs)[]) => correctLines(database.pool, { videoId: id, changes: [{ replaces: [bobs], lines }], ...by });
+  const lines = async () => (await listLines(database.pool, id)).map(({ text, speaker, review }) => [speaker, text, review]);
+  await change([bobs]);
+  expect((await lines()).slice(0, 2)).toEqual([
+    ['Ann', 'Amen.', null],
+    ['Bob', 'Amen.', 'verified'],
+  ]);
+  await change([{ ...bobs, text: 'Amen!' }]);
+  expect((await lines()).slice(0, 2)).toEqual([
+    ['Ann', 'Amen.', null],
+    ['Bob', 'Amen!', 'corrected'],
+  ]);
+  await load(id, captionText(await findMoments(database.pool, id), 'vtt').replace('Hello.', 'Hello!'));
+  expect((await lines()).map(([speaker, text]) => `${speaker}: ${text}`)).toEqual(['Ann: Amen.', 'Bob: Amen!', 'Ann: Hi.', 'Bob: Hello!']);
+});
+
+test('marks that nobody sees make no other line of one that is confirmed, and none by themselves', async () => {
+  const khmer = { startMs: 1_000, endMs: 2_500, text: 'ខ្ញុំ\u200bស្រឡាញ់\u200bអ្នក', speaker: null };
+  const { speaker: _, ...moment } = khmer;
+  const id = await filmThatSays([{ ...spoken, ...moment }]);
+  await correctLines(database.pool, { videoId: id, changes: [{ replaces: [khmer], lines: [khmer] }], ...by });
+  expect(await listLines(database.pool, id)).toMatchObject([{ text: khmer.text, review: 'verified' }]);
+  await load(id, ['WEBVTT\n', cue(1, '\u200e'), cue(3, 'It flies.')].join('\n'));
+  expect((await listLines(database.pool, id)).map(({ text }) => text)).toEqual(['It flies.']);
+});
+
 test('what a file has twice at once stands there once', async () => {
   const id = await filmThatSays();
   await load(id, ['WEBVTT\n', cue(1, 'The dunlin'), cue(1, 'The dunlin'), cue(3, 'The dunlin')].join('\n'));
@@ -60,6 +96,25 @@ test('what a file has twice at once stands there once', async () => {
     [1_000, 'The dunlin'],
     [3_000, 'The dunlin'],
   ]);
+});
+
+test('whoever turns captions on is told that a machine heard them, as long as nobody has looked at all of them', async () => {
+  const engine = 'Whisper small 1.7';
+  const id = await filmThatSays(twoLines.map((one) => ({ ...one, engine })));
+  const change = async (...[from, to]: [string, string]) => {
+    const was = (await listLines(database.pool, id)).find(({ text }) => text === from);
+    if (!was) throw new Error('no such line');
+    const { startMs, endMs, text, speaker } = was;
+    const seen = { startMs, endMs, text, speaker };
+    await correctLines(database.pool, { videoId: id, changes: [{ replaces: [seen], lines: [{ ...seen, text: to }] }], ...by });
+  };
+  expect(await findCorrectedCaptions(database.pool, id)).toBeNull();
+  await change('teh dunlin', 'the dunlin');
+  expect(await findCorrectedCaptions(database.pool, id)).toContain(
+    '00:00:00.000 --> 00:00:04.000\n[Captions by a machine: Whisper small]\n',
+  );
+  await change('it flies', 'it flies');
+  expect(await findCorrectedCaptions(database.pool, id)).not.toContain('machine');
 });
 
 test('lines of a film whose length is not known yet are bounded by nothing', async () => {

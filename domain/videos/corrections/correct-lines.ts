@@ -6,7 +6,15 @@ import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { sameLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
-import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../../moments/corrections.ts';
+import {
+  addCorrection,
+  batchesOf,
+  type Correction,
+  findCorrections,
+  type Line,
+  type LineChange,
+  linesByTime,
+} from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { isDoubtful } from '../../moments/line-counts.ts';
 import type { Moment } from '../../moments/moment.ts';
@@ -67,19 +75,28 @@ export async function correctLines(pool: Db, { videoId, changes, actorUid, from 
     const filmMs = await durationMs(db, videoId);
     const spoken = spokenIn((await composeVideo(db, videoId)).composed);
     const asked = changes.map((change) => ({ seen: requireAsSeen(spoken, change.replaces), are: readLines(change, filmMs) }));
+    const isBesideOthers = (seen: readonly Moment[]) => spoken.some((one) => one.startMs === seen[0]?.startMs && !seen.includes(one));
     // To confirm what somebody has looked at says nothing new.
     const news = asked
-      .map(({ seen, are }) => ({ was: seen.map(lineOf), are, isLookedAt: seen.every(({ review }) => review) }))
+      .map(({ seen, are }) => ({
+        was: seen.map(lineOf),
+        are,
+        isBesideOthers: isBesideOthers(seen),
+        isLookedAt: seen.every(({ review }) => review),
+      }))
       .filter(({ was, are, isLookedAt }) => !isLookedAt || !sameLines(was, are));
     if (news.length === 0) return null;
     return await noteChanges(db, news, { videoId, actorUid, from });
   });
 }
 
+/** `isBesideOthers`: another line begins with the first. */
+type NotedChange = LineChange & { readonly isBesideOthers?: boolean };
+
 /** Adds these changes as corrections that are taken back together, by the first of them, and has the film say so. */
 async function noteChanges(
   db: Db,
-  changes: readonly LineChange[],
+  changes: readonly NotedChange[],
   { videoId, actorUid, from }: Omit<LinesCorrection, 'changes'>,
 ): Promise<Correction['id'] | null> {
   const batch = changes.length > 1 ? randomUUID() : null;
@@ -112,7 +129,11 @@ export async function replaceTranscript(
   const filmMs = await durationMs(pool, videoId);
   // Some formats do not keep their lines in order of time.
   const within = cuesWithin(cues, filmMs / 1_000).toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  const lines = cuesToMoments(within, { durationInSeconds: filmMs / 1_000, source: 'editor' }).map(({ startMs, endMs, text, speaker }) => ({
+  const lines = cuesToMoments(
+    // Some converters write cues of nothing but marks that nobody sees.
+    within.filter(({ text }) => cleanText(text, 1) !== ''),
+    { durationInSeconds: filmMs / 1_000, source: 'editor' },
+  ).map(({ startMs, endMs, text, speaker }) => ({
     startMs,
     endMs: Math.max(endMs, startMs + 1),
     text,
@@ -139,9 +160,11 @@ export async function replaceTranscript(
 
 /** Most files name nobody: a line at the very time of one is still said by whom that was. */
 function withSpeakers(lines: readonly Line[], spoken: readonly Moment[]): Line[] {
-  const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
-  const speakers = new Map(spoken.map((moment) => [at(moment), moment.speaker]));
-  return lines.map((line) => ({ ...line, speaker: line.speaker ?? speakers.get(at(line)) ?? null }));
+  const takeAt = linesByTime(spoken);
+  return lines.map((line) => {
+    const was = takeAt(line);
+    return { ...line, speaker: line.speaker ?? was?.speaker ?? null };
+  });
 }
 
 function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
@@ -200,8 +223,8 @@ function sameLines(some: readonly Line[], others: readonly Line[]): boolean {
   return some.length === others.length && some.every((line, n) => sameLine(line, others[n] ?? { ...line, startMs: -1 }));
 }
 
-/** Another text of one line is kept as such; everything else with all that can be said of lines. */
-function correctionOf({ was, are, isAll = false }: LineChange): Pick<Correction, 'target' | 'says'> {
+/** Another text of one line is kept as such; everything else, and where two speak at once, with all that can be said of lines. */
+function correctionOf({ was, are, isAll = false, isBesideOthers = false }: NotedChange): Pick<Correction, 'target' | 'says'> {
   const [startMs, endMs] = [was[0]?.startMs ?? are[0]?.startMs ?? 0, was.at(-1)?.endMs ?? are.at(-1)?.endMs ?? 0];
   const target = { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: was.map(({ text }) => text).join('\n') } as const;
   const isConfirmed = sameLines(was, are);
@@ -209,7 +232,13 @@ function correctionOf({ was, are, isAll = false }: LineChange): Pick<Correction,
   const [line] = are;
   const [seen] = was;
   const isTextAlone =
-    !isAll && line && seen && was.length === 1 && are.length === 1 && sameLine({ ...seen, text: '' }, { ...line, text: '' });
+    !isAll &&
+    !isBesideOthers &&
+    line &&
+    seen &&
+    was.length === 1 &&
+    are.length === 1 &&
+    sameLine({ ...seen, text: '' }, { ...line, text: '' });
   return { says, target: isTextAlone ? target : { ...target, lines: { was, are, isAll } } };
 }
 
@@ -223,7 +252,12 @@ async function durationMs(db: Db, videoId: string): Promise<number> {
 const pastTheEndMs = 2_000;
 
 function readLines({ replaces, lines }: LinesChange, filmMs: number): Line[] {
-  const read = lines.map(({ startMs, endMs, text, speaker }) => ({ startMs, endMs, text: readText(text), speaker: readSpeaker(speaker) }));
+  const read = lines.map((line) => {
+    // What comes back as it was seen keeps its marks of direction: it is confirmed.
+    if (replaces.some((seen) => sameLine(seen, line))) return line;
+    const { startMs, endMs, text, speaker } = line;
+    return { startMs, endMs, text: readText(text), speaker: readSpeaker(speaker) };
+  });
   for (const [n, { startMs, endMs }] of read.entries()) {
     // Where a catalogue has a line stand, it may stand.
     if (replaces.some((line) => line.startMs === startMs && line.endMs === endMs)) continue;

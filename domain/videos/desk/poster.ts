@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { drawTitlePoster } from '../../drawing/title-poster.ts';
 import { videoKeys } from '../../files/video-keys.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
+import { cueClock } from '../../moments/captions.ts';
 import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
@@ -107,5 +108,5 @@ export async function noteOtherPictures(db: Db, videoId: string): Promise<void> 
 
 /** A time of a film as the activity says it; empty where there is none. */
 export function clockOf(ms: number | null): string {
-  return ms === null ? '' : new Date(ms).toISOString().slice(11, 23);
+  return ms === null ? '' : cueClock(ms);
 }
