@@ -18,8 +18,10 @@ export interface SearchRequest {
   /** Films that the reader does not see; whatever is kept of an answer is kept for those alone who do not see the same ones. */
   readonly hidden?: HiddenFilms | undefined;
   readonly createdAfter?: Date | undefined;
-  /** Also what a further page brings along, so that what was published since does not shift it. */
+  /** Films that were there and could be seen by then: what a further page brings along, so that what was published since does not shift it. */
   readonly createdBefore?: Date | undefined;
+  /** Films that were there by then, whenever they could be seen first: what a script asks for. */
+  readonly createdUntil?: Date | undefined;
   readonly skip: number;
   readonly pageSize: number;
   /** In the list of all videos, the last one of the page before: what goes meanwhile shifts nothing. It goes before `skip`. */

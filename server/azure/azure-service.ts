@@ -117,6 +117,7 @@ function searchQuery({
   textScope,
   createdAfter,
   createdBefore,
+  createdUntil = createdBefore,
   ...page
 }: SearchRequest): URLSearchParams {
   const asked = new URLSearchParams({ pageSize: String(page.pageSize), skip: String(page.skip) });
@@ -130,7 +131,7 @@ function searchQuery({
   };
   for (const [name, values] of Object.entries(all)) for (const value of values ?? []) asked.append(name, value);
   if (createdAfter) asked.set('createdAfter', createdAfter.toISOString());
-  if (createdBefore) asked.set('createdBefore', createdBefore.toISOString());
+  if (createdUntil) asked.set('createdBefore', createdUntil.toISOString());
   if (page.allStates) return asked;
   asked.set('privacy', 'Private');
   asked.set('state', 'Processed');

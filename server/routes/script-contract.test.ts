@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { indexFilms } from '#testing/index-films.ts';
 import { madeBytes } from '#testing/made-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { formOf } from '#testing/upload-client.ts';
@@ -37,6 +38,24 @@ function upload(bytes: Buffer, fileName: string, query: string) {
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
   });
 }
+
+test('who reads records bounds by when films came in, whenever they could be seen, page after page and with every word', async () => {
+  const { pool } = server.context;
+  const film = await addFilm(server.context, { name: 'Came in before midnight, seen after it' });
+  try {
+    await pool.query(`update videos set created_at = '2001-02-03T23:30:00Z', published_at = '2001-02-04T00:20:00Z' where id = $1`, [film]);
+    await indexFilms(server.context);
+    const between = (from: string, to: string) => `createdAfter=2001-02-${from}T00:00:00Z&createdBefore=2001-02-${to}T00:00:00Z`;
+    for (const query of ['', 'midnight']) {
+      const page = async (days: string) => (await get(`/Search?query=${query}&pageSize=1&${days}`)).json();
+      expect((await page(between('03', '04'))).results.map(({ id }: { id: string }) => id)).toEqual([film]);
+      expect((await page(between('04', '05'))).results).toEqual([]);
+      expect((await page(between('03', '04'))).nextPage).toMatchObject({ done: true, createdBefore: '2001-02-04T00:00:00.000Z' });
+    }
+  } finally {
+    await pool.query('delete from videos where id = $1', [film]);
+  }
+});
 
 test('a script finds its film by the external id, alone or in the list of films in every state, and is never given another one', async () => {
   const film = await addFilm(server.context, { externalId: 'T-9001' });

@@ -120,7 +120,8 @@ async function answerTo(
   const found = await find(asked);
   const results = tellMatches(found.results, asked, { reader, networks: asker.networks, lines });
   const presenting = { reader, secrets, accountId: config.videoService.accountId };
-  return presentAnswer({ ...found, results }, { texts: asked.query, skip: asked.skip, form }, presenting);
+  const { query: texts, skip, createdUntil } = asked;
+  return presentAnswer({ ...found, results }, { texts, skip, createdUntil, form }, presenting);
 }
 
 /** The older path has no location and account in it. */

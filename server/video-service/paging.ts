@@ -11,15 +11,17 @@ import { readsRecords, type SeeingReader } from './reader.ts';
 const defaultPageSize = 25;
 
 type PageInput = Pick<SearchVideosInput, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore' | 'createdBeforeSignature'>;
-type Page = Pick<SearchRequest, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore'>;
+type Page = Pick<SearchRequest, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore' | 'createdUntil'>;
 
 /** Which page is asked for. Those who read records name times of their own; everybody else sends back the one that the first page gave. */
 export function readPaging(input: PageInput, reader: SeeingReader, secrets: Secrets): Page {
   const { createdBefore = '', createdBeforeSignature = '' } = input;
   const mayName = readsRecords(reader);
+  const isOwn = isOwnPageTime(secrets, createdBefore, createdBeforeSignature);
   return {
     createdAfter: mayName ? timeOf(input.createdAfter) : undefined,
-    createdBefore: mayName || isOwnPageTime(secrets, createdBefore, createdBeforeSignature) ? timeOf(input.createdBefore) : undefined,
+    createdBefore: isOwn ? timeOf(input.createdBefore) : undefined,
+    createdUntil: mayName && !isOwn ? timeOf(input.createdBefore) : undefined,
     skip: input.skip ?? 0,
     pageSize: Math.min(input.pageSize ?? defaultPageSize, limits.pageSizeMax),
   };
@@ -29,8 +31,8 @@ function timeOf(text: string | undefined): Date | undefined {
   return text ? new Date(text) : undefined;
 }
 
-/** Where the next page begins, with the time that it sends back and the proof that this comes from here. */
-export function presentPaging(next: SearchAnswer['nextPage'], secrets: Secrets): NextPage {
+/** Where the next page begins, with the time that it sends back and the proof that this comes from here; where a time was named, that one. */
+export function presentPaging(next: SearchAnswer['nextPage'], secrets: Secrets, named?: Date): NextPage {
   const { pageSize, skip, done, totalCount, createdBefore, after } = next;
   const time = createdBefore?.toISOString();
   return {
@@ -38,7 +40,8 @@ export function presentPaging(next: SearchAnswer['nextPage'], secrets: Secrets):
     skip,
     done,
     ...(totalCount === undefined ? {} : { totalCount }),
-    ...(time === undefined ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
+    ...(time === undefined || named ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
+    ...(named ? { createdBefore: named.toISOString() } : {}),
     ...(after === undefined ? {} : { after: afterText(after) }),
   };
 }

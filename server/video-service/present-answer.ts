@@ -13,19 +13,19 @@ import { presentMatch } from './present-matches.ts';
 import { type Asked, type Presenting, presentVideo } from './present-video.ts';
 import { type Reader, readsWords } from './reader.ts';
 
-interface AskedPage extends Asked {
+interface AskedPage extends Asked, Pick<SearchRequest, 'createdUntil'> {
   readonly skip: number;
 }
 
 /** An answer in the shape of the video service, built field by field for one reader. */
-export function presentAnswer(answer: SearchAnswer, { skip, ...asked }: AskedPage, presenting: Presenting): SearchResponse {
+export function presentAnswer(answer: SearchAnswer, { skip, createdUntil, ...asked }: AskedPage, presenting: Presenting): SearchResponse {
   const { reader, secrets } = presenting;
   const { searchedFor, nearest, arrangedAmong } = answer;
   const results = answer.results.map((found) => presentVideo(found, asked, presenting));
   const isOffer = asked.form === 'choice' || (asked.form === 'suggestions' && !readsWords(reader));
   return {
     results: isOffer ? results.filter(({ searchMatches }) => searchMatches.length > 0) : results,
-    nextPage: presentPaging(answer.nextPage, secrets),
+    nextPage: presentPaging(answer.nextPage, secrets, createdUntil),
     query: asked.texts.length > 1 ? [...asked.texts] : (asked.texts[0] ?? ''),
     skip,
     // Corrections and other spellings are words of the archive.

@@ -5,6 +5,8 @@ export interface RowCondition {
   readonly createdAfter?: Date | undefined;
   /** Rows of videos that were there, and could be seen, by then. */
   readonly createdBefore?: Date | undefined;
+  /** Rows of videos that were there by then, whenever they could be seen. */
+  readonly createdUntil?: Date | undefined;
   /** Only rows of these videos. */
   readonly ids?: readonly string[] | undefined;
 }
@@ -17,18 +19,23 @@ export interface ConditionedRow {
 }
 
 /** The condition in the SQL of the tables; undefined when every row meets it. */
-export function conditionSql({ createdAfter, createdBefore, ids }: RowCondition): string | undefined {
+export function conditionSql({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): string | undefined {
   const conditions: string[] = [];
   if (createdAfter) conditions.push(`createdMs >= ${createdAfter.getTime()}`);
+  if (createdUntil) conditions.push(`createdMs <= ${createdUntil.getTime()}`);
   if (createdBefore) conditions.push(`createdMs <= ${createdBefore.getTime()} and publishedMs <= ${createdBefore.getTime()}`);
   if (ids) conditions.push(oneOfVideos(ids));
   return conditions.length > 0 ? conditions.join(' and ') : undefined;
 }
 
 /** The same for rows in memory. */
-export function conditionTest({ createdAfter, createdBefore, ids }: RowCondition): (row: ConditionedRow) => boolean {
+export function conditionTest({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): (row: ConditionedRow) => boolean {
   const [afterMs, beforeMs] = [createdAfter?.getTime() ?? Number.NEGATIVE_INFINITY, createdBefore?.getTime() ?? Number.POSITIVE_INFINITY];
+  const untilMs = createdUntil?.getTime() ?? Number.POSITIVE_INFINITY;
   const among = ids && new Set(ids);
   return ({ video, createdMs, publishedMs }) =>
-    createdMs >= afterMs && createdMs <= beforeMs && publishedMs <= beforeMs && (among === undefined || among.has(video));
+    createdMs >= afterMs &&
+    createdMs <= Math.min(untilMs, beforeMs) &&
+    publishedMs <= beforeMs &&
+    (among === undefined || among.has(video));
 }

@@ -49,14 +49,14 @@ async function newestMoment(pool: Pool, { allStates = false, hidden }: SearchReq
 
 /** Whatever the state. Asked page after page until the end: the index alone answers, so that the five-hundredth is quick as well. */
 async function listAll(pool: Pool, request: SearchRequest): Promise<ListedLast[]> {
-  const { createdAfter = null, createdBefore = null, after, pageSize, skip } = request;
+  const { createdAfter = null, createdBefore = null, createdUntil = null, after, pageSize, skip } = request;
   return await listRows<ListedLast>(
     pool,
     sql`
     select id, ${microsecondsOf(sql`created_at`)} as "atMicroseconds"
       from videos
      where created_at >= coalesce(${createdAfter}::timestamptz, '-infinity')
-       and created_at < coalesce(${createdBefore}::timestamptz + interval '1 millisecond', 'infinity')
+       and created_at < coalesce(least(${createdBefore}::timestamptz, ${createdUntil}::timestamptz) + interval '1 millisecond', 'infinity')
        and ${isBehind(after, { at: sql`created_at`, id: sql`id` })}
      order by created_at desc, id desc
      limit ${pageSize} offset ${after ? 0 : skip}`,

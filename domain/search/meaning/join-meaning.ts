@@ -56,7 +56,7 @@ function goOn(known: JoinedLists, videos: readonly RankedVideo[]): JoinedLists {
 /** Whoever filters asks for films that hold their words. */
 function mayAnswerByMeaning(request: SearchRequest): boolean {
   const { allowsMeaning, purpose, narrowing } = request;
-  const isPlain = !isNarrowing(narrowing) && !isFiltered(request) && request.createdAfter === undefined;
+  const isPlain = !isNarrowing(narrowing) && !isFiltered(request) && (request.createdAfter ?? request.createdUntil) === undefined;
   return allowsMeaning === true && purpose === 'results' && isPlain && acceptsKind(request)('Transcript');
 }
 

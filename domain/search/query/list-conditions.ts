@@ -33,7 +33,8 @@ export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under
 const always = sql`true`;
 
 /** What a request asks of videos beside its query, narrowing left out. */
-export function askedCondition({ ids, externalIds, faces, owners, hidden, createdAfter, createdBefore }: SearchRequest): Statement {
+export function askedCondition({ ids, externalIds, faces, owners, hidden, ...created }: SearchRequest): Statement {
+  const { createdAfter, createdBefore, createdUntil } = created;
   return sql`v.state = 'Processed'
        and ${notHidden(hidden)}
        and ${ids ? sql`v.id = any(${ids})` : always}
@@ -41,6 +42,7 @@ export function askedCondition({ ids, externalIds, faces, owners, hidden, create
        and ${owners ? sql`lower(v.owner) = any(folded_names(${owners}))` : always}
        and ${namesCondition(sql`people`, faces)}
        and ${createdAfter ? sql`v.created_at >= ${createdAfter}` : always}
+       and ${createdUntil ? sql`v.created_at < ${createdUntil}::timestamptz + interval '1 millisecond'` : always}
        and ${createdBefore ? createdBeforeCondition(createdBefore) : always}`;
 }
 

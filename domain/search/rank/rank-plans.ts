@@ -44,12 +44,12 @@ async function rankFiltered(
   request: SearchRequest,
   { plan, plans, atLeast }: { plan: SearchPlan; plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
-  const { createdAfter, createdBefore, hidden } = request;
+  const { createdAfter, createdBefore, createdUntil, hidden } = request;
   const ids = await filteredIds(pool, request, plan.ids);
   const isAllThere = ids === undefined || ids.length < filteredMax;
   if (plan.concepts.length === 0 && ids) return { ...allOf(ids, plan), isComplete: isAllThere };
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
-  const options = { atLeast, without, createdAfter, createdBefore, ids, deadline, plans };
+  const options = { atLeast, without, createdAfter, createdBefore, createdUntil, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
   const { videos, isComplete } = withThose(await rankAcross(index, plan, { options, ranking }), ranking, rankedMax(plans));
   return { videos, isComplete: isComplete && isAllThere };

@@ -81,10 +81,13 @@ function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
 }
 
 /** Whether anything but words decides which videos are found. */
-function leavesVideosOut({ ids, externalIds, faces, owners, hidden, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
+function leavesVideosOut(
+  { ids, externalIds, faces, owners, hidden, createdAfter, createdUntil }: SearchRequest,
+  plan: SearchPlan,
+): boolean {
   return (
     plan.ids.length + plan.notIds.length > 0 ||
-    [ids, externalIds, faces, owners, hidden, createdAfter].some((filter) => filter !== undefined)
+    [ids, externalIds, faces, owners, hidden, createdAfter, createdUntil].some((filter) => filter !== undefined)
   );
 }
 
