@@ -31,13 +31,24 @@ export function openStream(video: HTMLVideoElement, options: StreamOptions): Str
   return Hls.isSupported() ? openWithHls(video, options) : openNatively(video, options);
 }
 
+/** Tells where a stream is opened anew: where the film stands, and until it has stood anywhere, where it was to begin. */
+function placeIn(video: HTMLVideoElement, startInSeconds: number): () => number {
+  let hasStood = false;
+  video.addEventListener('timeupdate', () => (hasStood ||= video.currentTime > 0));
+  return () => (hasStood ? video.currentTime : startInSeconds);
+}
+
+/** What cannot be decoded is tried once more, and again only when it played for so long in between. */
+const recoveredOnceInMs = 30_000;
+
 const triedAgainAfterMs = 5_000;
 /** So many times in succession a piece failed before anybody is told. */
 const quietTries = 2;
 
 function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
   let hls = start(options.startInSeconds);
-  let hasRecovered = false;
+  const place = placeIn(video, options.startInSeconds);
+  let recoveredAtMs = Number.NEGATIVE_INFINITY;
   let isAway = false;
   let timer = 0;
 
@@ -75,23 +86,23 @@ function openWithHls(video: HTMLVideoElement, options: StreamOptions): Stream {
     }
     if (!error.fatal) return;
     if (error.details === ErrorDetails.MANIFEST_LOAD_ERROR && status === 404) return options.onFault('absent');
-    if (error.type === ErrorTypes.MEDIA_ERROR && !hasRecovered) {
-      hasRecovered = true;
+    if (error.type === ErrorTypes.MEDIA_ERROR && performance.now() > recoveredAtMs + recoveredOnceInMs) {
+      recoveredAtMs = performance.now();
       return hls.recoverMediaError();
     }
     options.onFault('failed');
   }
   function reopen() {
-    const seconds = video.currentTime || options.startInSeconds;
+    const seconds = place();
     hls.destroy();
-    hasRecovered = false;
+    recoveredAtMs = Number.NEGATIVE_INFINITY;
     hls = start(seconds);
   }
   function resume() {
     window.clearTimeout(timer);
     // Without a playlist there is nothing to go on with yet.
     if (hls.levels.length === 0) reopen();
-    else hls.startLoad(video.currentTime || options.startInSeconds);
+    else hls.startLoad(place());
   }
   window.addEventListener('online', () => isAway && resume());
   return { resume, retry: () => (isAway ? resume() : reopen()) };
@@ -104,9 +115,16 @@ function isOutage({ type, response }: ErrorData): boolean {
 }
 
 function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
-  function reopen(seconds: number) {
+  const place = placeIn(video, options.startInSeconds);
+  function reopen() {
+    const [seconds, wasRunning] = [place(), !video.paused];
+    // This pauses it.
     video.src = options.address;
-    video.addEventListener('loadedmetadata', () => (video.currentTime = Math.min(seconds, video.duration)), { once: true });
+    const goOn = () => {
+      video.currentTime = Math.min(seconds, video.duration);
+      if (wasRunning) void video.play().catch(() => {});
+    };
+    video.addEventListener('loadedmetadata', goOn, { once: true });
   }
   // The browser does not tell why, so a first failure may be a cookie that ran out.
   let isFirst = true;
@@ -115,10 +133,10 @@ function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
     else options.onFault('failed');
     isFirst = false;
   });
-  reopen(options.startInSeconds);
-  // What failed before it had loaded begins where it was to begin.
-  const again = () => reopen(video.currentTime || options.startInSeconds);
-  return { resume: again, retry: again };
+  // It may sleep past the end of its cookie again.
+  video.addEventListener('playing', () => (isFirst = true));
+  reopen();
+  return { resume: reopen, retry: reopen };
 }
 
 interface SessionHooks {
@@ -140,6 +158,8 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
   /** What was asked for before may be refused after it: only who is refused again is not let in. */
   let wasRefusedSince = false;
   let isDenied = false;
+  /** Somebody is told that it failed; a token may still come. */
+  let hasFailed = false;
   const stopWaiting = () => {
     window.clearTimeout(waiting);
     waiting = undefined;
@@ -149,8 +169,8 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
     try {
       await renewMediaSession(videoId, token);
       renewedAt = performance.now();
-      if (waiting !== undefined || isDenied) hooks.onRenewed();
-      wasRefusedSince = isDenied = false;
+      if (waiting !== undefined || isDenied || hasFailed) hooks.onRenewed();
+      wasRefusedSince = isDenied = hasFailed = false;
     } catch (reason) {
       const status = reason instanceof CallFailed ? reason.status : 0;
       // While the present cookie still works, a failed renewal does not stop the film.
@@ -173,6 +193,7 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
       }
       waiting = window.setTimeout(() => {
         stopWaiting();
+        hasFailed = true;
         hooks.onFault('failed');
       }, answerWithinMs);
       page.say({ expired: true });
