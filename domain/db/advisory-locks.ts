@@ -17,6 +17,8 @@ export const advisoryLocks = {
   keepingErasures: sql`728374053`,
   checkingAccess: sql`728374070`,
   changingMeaning: sql`728374085`,
+  /** Shared by who writes down names, alone by who looks for those that are to be forgotten. */
+  namingPeople: sql`728374086`,
   changingBrands: sql`hashtext('brands')`,
   beginningUploads: sql`hashtext('uploads')`,
   orderingSignInLinks: sql`hashtext('sign-in links')`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type FaceGroup, FaceTrack, isSameTrack } from './faces.ts';
@@ -14,8 +15,12 @@ export const Erasure = z.object({
 });
 export type Erasure = z.infer<typeof Erasure>;
 
-/** The erasures that are about these films, with those that are about every film; oldest first. */
+/**
+ * The erasures that are about these films, with those that are about every film; oldest first. Until the transaction of `db` has ended, nobody
+ * who is forgotten meanwhile is looked for: what it writes by these is found then.
+ */
 export async function findErasures(db: Db, videoIds: readonly string[]): Promise<Erasure[]> {
+  await db.query(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.namingPeople})`);
   const { rows } = await db.query(sql`
     select id, video_id as "videoId", name_mark as "nameMark", tracks from erasures
      where video_id is null or video_id = any (${videoIds}::text[]) order by made_at, id`);

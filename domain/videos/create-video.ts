@@ -65,10 +65,10 @@ export async function createCatalogueVideos(
   given: readonly CatalogueRecord[],
   note: (db: Db, added: readonly CatalogueVideo[]) => Promise<void> = async () => {},
 ): Promise<CatalogueVideo[]> {
-  const records = await withoutForgottenPeople(pool, given);
-  // In an order of their own: two imports of the same records wait for each other then, and never both.
-  const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
   return await inTransaction(pool, async (db) => {
+    const records = await withoutForgottenPeople(db, given);
+    // In an order of their own: two imports of the same records wait for each other then, and never both.
+    const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
     const { rows: added } = await db.query<CatalogueVideo & { contentHash: string }>(sql`
       insert into videos (id, state, name, external_id, language, description, owner, recorded_at, place, rights,
                           people, labels, brands, origin, content_hash,

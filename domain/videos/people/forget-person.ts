@@ -123,6 +123,8 @@ export async function applyErasures({ pool: asked, folder, store }: Archive): Pr
   });
   const pending = await findPending(pool);
   if (pending.length === 0) return;
+  // Whoever wrote down names before these were noted has ended then, and is found.
+  await inTransaction(pool, (db) => db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.namingPeople})`));
   for (const videoId of await findFilmsOf(pool, pending)) await clearFilm({ pool, store }, videoId);
   await inTransaction(pool, async (db) => {
     await clearTexts(db, pending);
