@@ -66,7 +66,7 @@ function Waiting({ user, isActive, wasLetIn, next }: WaitingProps) {
           {isRemoved ? (
             <p className="message-lead">
               An administrator has removed this account’s access to the videos.{' '}
-              <WriteThem fallback="Ask an administrator to have it back." />
+              <WriteThem says="To have it back, write to" fallback="Ask an administrator to have it back." />
             </p>
           ) : (
             <p className="message-lead">The account will be activated within 24 hours, after which all archive content can be watched.</p>
@@ -261,12 +261,12 @@ function SoFar({ account, nowMs }: { account: Account; nowMs: number }) {
 }
 
 /** Whom to write to; `fallback` where the archive says nobody. */
-function WriteThem({ fallback }: { fallback?: string }) {
+function WriteThem({ says = 'Write to', fallback }: { says?: string; fallback?: string }) {
   const { email } = pageSettings.archive.contact;
   if (!email) return fallback;
   return (
     <>
-      Write to{' '}
+      {says}{' '}
       <a className="link" href={`mailto:${email}`}>
         {email}
       </a>

@@ -186,6 +186,7 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
         {step === 'asking' && (
           <AddressQuestion fault={hasAnswered ? signIn.error?.message : undefined} busy={signIn.isPending} onAnswer={answer} />
         )}
+        {isIn && <p className="modal-lead">This link has been used, or is too old.</p>}
         {(isIn || isOther) && <GoOn name={name} returnUrl={returnUrl} />}
         {step === 'failed' && <LinkFailed message={message} returnUrl={returnUrl} onRetry={() => signIn.mutate(waitingFor)} />}
         {!isIn && step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
