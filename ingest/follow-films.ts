@@ -9,6 +9,7 @@ import { encodeFilm } from '#domain/meaning/encode-film.ts';
 import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
+import { findIndexState, isIndexLost } from '#domain/search-index/index-commit.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
@@ -86,6 +87,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
 
 async function needsIndexing({ pool, folder }: IndexLoopOptions): Promise<boolean> {
   if ((await indexIsBehind(pool)) || (await findForgetting(pool)) || (await isIndexDamageNoted(folder.index))) return true;
+  if (await isIndexLost(pool, await findIndexState(pool))) return true;
   return (await readIndexState(folder.index)) === null;
 }
 

@@ -15,7 +15,9 @@ type ArchiveFact =
   | 'brands'
   | 'rough_speech'
   /** Whether the sample films are in. */
-  | 'samples';
+  | 'samples'
+  /** The generation of the index of which the store has lost something. */
+  | 'lost_index';
 
 /** What is noted under a name; undefined where nothing is. */
 export async function readFact(db: Db, name: ArchiveFact): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { LostIndexFile, readIndexList } from '../files/index-list.ts';
 import { type IndexState, isIndexDamageNoted, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { FileStore } from '../files/store.ts';
 import { indexKey } from '../files/store-key.ts';
+import { isIndexLost } from './index-commit.ts';
 import { followIndex } from './index-follower.ts';
 import { catchUpIndex } from './keep-index.ts';
 
@@ -44,8 +45,9 @@ test.each(wrongs)('of the %s what the store holds, %s, is not taken: searches go
   await harm(store, key, await storedBytes(store, key));
   await expect(followIndex(shared.database.pool, reader.copy)).rejects.toBeInstanceOf(LostIndexFile);
   expect(await reader.answers(askedOfFilms)).toBe(before);
-  // Somebody who has nothing but the store takes the writing over.
-  const next = shared.machineWith(store);
+  expect(await isIndexLost(shared.database.pool, state)).toBe(true);
+  // The writer has a copy of its own, and hears of it; or somebody who has nothing but the store takes the writing over.
+  const next = part === 'words' ? writer : shared.machineWith(store);
   const rebuilt = await catchUpIndex(shared.database.pool, next.copy);
   expect(rebuilt.state.generation).not.toBe(state.generation);
   await followIndex(shared.database.pool, reader.copy);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readFact, writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { IndexState } from '../files/index-state.ts';
@@ -40,4 +41,14 @@ export async function whileStateCounts(pool: Pool, state: IndexState, work: () =
     await work();
     return true;
   });
+}
+
+/** Notes that the store lacks something of this index, so that it is built anew. */
+export async function noteLostIndex(db: Db, { generation }: IndexState): Promise<void> {
+  await writeFact(db, 'lost_index', generation);
+}
+
+/** Whether a machine found that the store lacks something of this index. */
+export async function isIndexLost(db: Db, state: IndexState | null): Promise<boolean> {
+  return state !== null && (await readFact(db, 'lost_index')) === state.generation;
 }

@@ -5,6 +5,7 @@ import type { DatabaseAddress, Pool } from '../db/database.ts';
 import { type Listener, listen } from '../db/listen.ts';
 import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
+import { LostIndexFile } from '../files/index-list.ts';
 import {
   clearIndexDamage,
   type IndexState,
@@ -15,7 +16,7 @@ import {
 } from '../files/index-state.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { pause } from '../system/pause.ts';
-import { findIndexState, whileStateCounts } from './index-commit.ts';
+import { findIndexState, noteLostIndex, whileStateCounts } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 
 /** One small question to the database every so often; a notification comes sooner, and may be missed. */
@@ -90,7 +91,11 @@ export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
     // What the store keeps nowhere else only the writer can mend.
     const mends = copy.store !== null && state.files !== null;
     if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
-    const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged });
+    const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged }).catch(async (error: unknown) => {
+      // Whoever writes it has a copy of its own, and would not miss it.
+      if (error instanceof LostIndexFile) await whileStateCounts(pool, state, () => noteLostIndex(pool, state));
+      throw error;
+    });
     if (isDamaged && fetched.count === 0) forgiveOnce(folder, state);
     if (read) replaced.add(read.generation);
     if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) {

@@ -15,7 +15,7 @@ import {
 } from '../files/index-state.ts';
 import { publishIndex } from '../files/publish-index.ts';
 import { countIndexedVideos } from './find-videos-to-index.ts';
-import { commitIndexState, findIndexState } from './index-commit.ts';
+import { commitIndexState, findIndexState, isIndexLost } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 import { connectIndex, mainTableName, openTable, openTableAt, recentTableName, type Shelf } from './index-tables.ts';
 
@@ -43,7 +43,7 @@ export interface IndexWriter {
 export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<IndexWriter | null> {
   const { folder } = copy;
   const state = await findIndexState(pool);
-  if (!state || state.format !== indexFormat) return null;
+  if (!state || state.format !== indexFormat || (await isIndexLost(pool, state))) return null;
   const whole = await wholeCopy(copy, state);
   if (!whole) return null;
   await sweepIndexFolder(folder, state, await readIndexState(folder));
