@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../search-index/code-room.ts';
+import type { FilmCodes } from '../search-index/films/film-codes.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
 import { arrangeSurvey } from './list/survey.ts';
@@ -9,7 +10,7 @@ import { surveyOf } from './list/survey-cache.ts';
 import { answeringPlans } from './match/answering.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { toFoundVideo } from './match/found-video.ts';
-import { matchVideos } from './match/match-videos.ts';
+import { type MatchedVideo, matchVideos } from './match/match-videos.ts';
 import { hasConditions, meetsAnyPlan } from './match/meets-conditions.ts';
 import { factsAtOnceMax, readFacts } from './match/read-facts.ts';
 import { joinMeaning } from './meaning/join-meaning.ts';
@@ -139,7 +140,11 @@ async function readPage(
 async function readFound(
   search: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
-  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+  {
+    plans,
+    request,
+    keeps = () => true,
+  }: { plans: readonly SearchPlan[]; request: SearchRequest; keeps?: (video: MatchedVideo) => boolean },
 ): Promise<FoundVideo[]> {
   const limit = Math.min(limits.matchesPerVideoMax, Math.floor(limits.matchesPerAnswerMax / request.pageSize));
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request), limit };
@@ -148,19 +153,38 @@ async function readFound(
     const slice = new SearchTimeSlice(search.deadline.work);
     for (const video of await matchVideos(search, ids, { ...showing, room })) {
       if (slice.isOver) await slice.next();
-      found.push(toFoundVideo(video, showing));
+      if (keeps(video)) found.push(toFoundVideo(video, showing));
     }
     return found;
   });
 }
 
-/** With words that must or must not be there, a video's own words decide whether it has a place at all. */
+/**
+ * With words that must or must not be there, a video's own words decide whether it has a place at all. They are looked for as the index holds
+ * them; a video that has gone or changed since, and has no place by now, leaves it to another one.
+ */
 async function readConditionalPage(
   search: SearchRun,
   ranking: CachedRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
-  const { skip, pageSize } = request;
+  const keeps = ({ video, film, isAsIndexed }: MatchedVideo) => isAsIndexed || meetsAnyPlan({ id: video.id, film }, plans);
+  for (;;) {
+    const { shown, done } = await choosePage(search, ranking, { plans, request });
+    const results = await readFound(search, shown, { plans, request, keeps });
+    const found = new Set(results.map(({ video }) => video.id));
+    const gone = shown.filter((id) => !found.has(id));
+    if (gone.length === 0) return { results, done };
+    for (const id of gone) ranking.meetsConditions.set(id, false);
+  }
+}
+
+/** The videos that have a place on a page. */
+async function choosePage(
+  search: SearchRun,
+  ranking: CachedRanking,
+  { plans, request: { skip, pageSize } }: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<{ shown: string[]; done: boolean }> {
   // The page, and one more that shows whether another one follows.
   const wanted = skip + pageSize + 1;
   const shown: string[] = [];
@@ -175,7 +199,7 @@ async function readConditionalPage(
     const unknown = ids.filter((id) => !ranking.meetsConditions.has(id));
     if (unknown.length > 0) search.deadline.check();
     room.clear();
-    for (const video of await readFacts(search, unknown, room)) {
+    for (const video of await readFilms(search, unknown, room)) {
       if (slice.isOver) await slice.next();
       ranking.meetsConditions.set(video.id, meetsAnyPlan(video, plans));
     }
@@ -185,5 +209,14 @@ async function readConditionalPage(
       rank++;
     }
   }
-  return { results: await readFound(search, shown, { plans, request }), done: rank < wanted };
+  return { shown, done: rank < wanted };
+}
+
+/** The words of these films: as the index holds them, and of those that it lacks by their rows. */
+async function readFilms(search: SearchRun, ids: readonly string[], room: CodeRoom): Promise<{ id: string; film: FilmCodes }[]> {
+  const records = await search.index.films(ids, { work: search.deadline.work, room });
+  const held = ids.flatMap((id, n) => (records[n] ? [{ id, film: records[n] }] : []));
+  if (held.length === ids.length) return held;
+  const lacking = ids.filter((_, n) => !records[n]);
+  return [...held, ...(await readFacts(search, lacking, room))];
 }

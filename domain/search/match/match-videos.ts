@@ -32,6 +32,8 @@ export interface MatchedVideo {
   readonly film: FilmCodes;
   readonly found: MatchedMoments;
   readonly lines: ReadonlyMap<number, ShownLine>;
+  /** Whether the index holds the film as it is now. */
+  readonly isAsIndexed: boolean;
 }
 
 /**
@@ -60,7 +62,8 @@ export async function matchVideos(
     if (slice.isOver) await slice.next();
     const asIndexed = packed === undefined ? known.get(video.id) : undefined;
     const film = asIndexed?.film ?? makeFilmCodes(video, packed ?? '');
-    videos.push({ video, film, lines, found: asIndexed?.found ?? matchLines(film, answering, { limit, accepts }) });
+    const isAsIndexed = asIndexed !== undefined;
+    videos.push({ video, film, lines, isAsIndexed, found: asIndexed?.found ?? matchLines(film, answering, { limit, accepts }) });
   }
   return videos;
 }
