@@ -66,8 +66,9 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   const found = groupFaces(pictures, film).map((group) => ({ ...group, engine: `${name} ${version}` }));
   // Also no picture is made of somebody who was forgotten.
   const kept = withoutForgottenFaces(found, await findErasures(context.pool, [context.video.id]));
+  await keepPictures(context, video, kept);
+  // Last, as drawing takes minutes: who is named meanwhile is known then, and nothing that is kept for them is taken for that of an older look.
   const groups = await recogniseFaces(context.pool, context.video.id, kept);
-  await keepPictures(context, video, groups);
   return { is: 'done', result: { groups: groups.length, ...engineUsed(faceEngine) }, layers: [{ name: 'faces', groups }] };
 }
 
