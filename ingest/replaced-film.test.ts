@@ -12,6 +12,7 @@ import { findFootage } from '#domain/videos/footage.ts';
 import { cancelStepOf, listSteps, skipStepOf } from '#domain/videos/steps.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { replaceOriginal } from '#testing/replace-original.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
@@ -84,9 +85,32 @@ test.skipIf(!canMakeMedia)(
     await replace();
     await untilQuiet(pool);
     const after = await video();
+    // The new file is called otherwise.
+    expect(after?.name).toBe(before?.name);
     expect([after?.posterMs, (await stepOf('poster'))?.state, await seen()]).toEqual([null, 'skipped', ['Bo Reel']]);
     expect(await listCorrections(pool, id)).toMatchObject([{ kind: 'Poster', state: 'unfitting' }]);
     expect(after?.picturesVersion).toBeGreaterThan(before?.picturesVersion ?? 0);
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a film that plays has its file back when one came in its place that cannot be read, and every step is done with it',
+  { timeout: 120_000 },
+  async () => {
+    const { pool, store } = archive.context;
+    const { original } = videoKeys(id);
+    const [before, bytes] = [await findFootage(pool, id), await storedBytes(store, original)];
+    const junk = join(archive.scratch, 'junk.mp4');
+    await writeFile(junk, 'this is no film');
+    await replaceOriginal(archive.context, { videoId: id, path: junk });
+    await untilQuiet(pool);
+    expect(await findFootage(pool, id)).toMatchObject({ state: 'Processed', contentHash: before?.contentHash, fileName: before?.fileName });
+    expect((await storedBytes(store, original)).equals(bytes)).toBe(true);
+    expect([(await stepOf('probe'))?.state, (await stepOf('renditions'))?.state]).toEqual(['done', 'done']);
+    const taken = (await store.trash.list(id)).filter(({ key }) => key === original);
+    expect(taken.at(-1)?.reason).toMatch(/^“other\.mp4” could not replace the file: /);
+    const told = `select before, detail, actor_uid as by from audit where video_id = $1 and action = 'film-replaced' order by id desc limit 1`;
+    expect((await pool.query(told, [id])).rows).toEqual([{ before: 'other.mp4', detail: before?.fileName, by: null }]);
   },
 );
 

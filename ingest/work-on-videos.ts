@@ -8,6 +8,7 @@ import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { putBackFootage } from '#domain/footage/replace-footage.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
@@ -52,8 +53,7 @@ const finished: JobOutcome = { is: 'finished' };
 const waitForOthersSeconds = 4;
 const waitForPlayableSeconds = 5;
 const waitForSpaceSeconds = 5;
-const waitForToolSeconds = 60;
-const waitForOriginalSeconds = 60;
+const [waitForToolSeconds, waitForOriginalSeconds] = [60, 60];
 const waitForStoreSeconds = 5;
 
 interface WorkOptions {
@@ -147,13 +147,8 @@ interface FromQueue {
 async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<JobOutcome> {
   const { context } = work;
   const found = await findFootage(context.pool, videoId);
-  if (
-    !found ||
-    found.state === 'Failed' ||
-    found.state === 'Quarantined' ||
-    (on.from.class === 'understood' && found.state !== 'Processed')
-  )
-    return finished;
+  if (!found || found.state === 'Failed' || found.state === 'Quarantined') return finished;
+  if (on.from.class === 'understood' && found.state !== 'Processed') return finished;
   try {
     const original = await findOriginal(work, videoId);
     if (!original) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
@@ -238,7 +233,7 @@ async function goOn(
 }
 
 async function afterFailure(work: Work, videoId: string, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
-  const { context, log } = work;
+  const { log } = work;
   if (signal.aborted) return { is: 'retry-later', inSeconds: 0, keepsPlace: true };
   if (isForStore(error)) {
     log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
@@ -252,21 +247,26 @@ async function afterFailure(work: Work, videoId: string, { error, signal }: { er
   if (error instanceof StepFailure && error.kind.is === 'bad-media') {
     // A disk that went away under a tool looks like a damaged film.
     if (!(await findOriginal(work, videoId))) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
-    await refuse(context, videoId, { code: error.kind.code, message: error.message, log });
+    await refuse(work, videoId, { code: error.kind.code, message: error.message });
     return finished;
   }
   log(`video ${videoId}: ${errorMessage(error)}; another try follows`, { video: videoId, level: 'error', error });
   throw error;
 }
 
-/** Keeps the reason with the video; what was given lies in the trash until an operator purges it. */
+/** Keeps the reason with the video; what was given lies in the trash until an operator purges it, and a film that plays has its file of before. */
 async function refuse(
-  context: IngestContext,
+  { context, queue, log }: Work,
   videoId: string,
-  { code, message, log }: { code: RefusalCode; message: string; log: Say },
+  { code, message }: { code: RefusalCode; message: string },
 ): Promise<void> {
-  if (!(await failVideo(context.pool, { videoId, code, message }))) return;
-  const taken = await context.store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`);
+  const { pool, store } = context;
+  if (!(await failVideo(pool, { videoId, code, message }))) {
+    if (await putBackFootage({ pool, store, queue }, videoId, message))
+      log(`video ${videoId}: its file before is back: ${message}`, { video: videoId });
+    return;
+  }
+  const taken = await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`);
   log(`video ${videoId}: refused (${code}): ${message}${taken ? `; its file lies in the trash as ${taken.name}` : ''}`, { video: videoId });
 }
 

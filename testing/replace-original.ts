@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { replaceFootage } from '#domain/footage/add-footage.ts';
+import { replaceFootage } from '#domain/footage/replace-footage.ts';
 import type { FilmArchive } from '#domain/videos/film-archive.ts';
 
 /** Puts another file in the place of a film's, as an upload does; returns its SHA-256. */

@@ -45,7 +45,7 @@ flushSync(() =>
   ),
 );
 
-/** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. The router logs why. */
+/** When drawing a page failed: mostly a part of it that was not to be had, or that a newer version of the site has replaced, which loading again brings. The router logs why. */
 function PageBroken() {
   return (
     <Main>
@@ -53,7 +53,9 @@ function PageBroken() {
       <section className="message-page">
         <div role="alert">
           <h1>This page could not be shown.</h1>
-          <p className="message-lead">Part of it did not load. Reload to get the newest version.</p>
+          <p className="message-lead">
+            Part of it did not load: the archive may be restarting, or be a newer version by now. Reload to go on.
+          </p>
           <Button className="mt-7" look="primary" size="large" onClick={() => window.location.reload()}>
             Reload
           </Button>

@@ -61,7 +61,11 @@ function PracticeBanner() {
         This is a practice archive. It runs on this computer only, and four made-up people can sign in.{' '}
         {pageSettings.practiceMailbox && (
           <>
-            Its e-mail goes to the <a href={paths.practiceMailbox}>practice mailbox</a>.
+            Its e-mail goes to the{' '}
+            <a className="link" href={paths.practiceMailbox}>
+              practice mailbox
+            </a>
+            .
           </>
         )}
       </div>

@@ -6,15 +6,11 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Db, inTransaction } from '../db/database.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { sha256OfStored } from '../files/sha256.ts';
 import { writeHashed } from '../files/stage-file.ts';
-import type { FileStore, TrashEntry } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
-import { errorCode } from '../system/error-code.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { addCallback } from '../videos/callbacks.ts';
@@ -24,13 +20,11 @@ import { refuseDeletedContent } from '../videos/deletions.ts';
 import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
-import { waitsAgain } from '../videos/record-step.ts';
-import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keepTold } from './add-sidecar.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { uploadPath } from './upload-bytes.ts';
-import { newUploadId, requireReplaceable, type Upload } from './uploads.ts';
+import { newUploadId } from './uploads.ts';
 
 /** A file that is whole, hashed, and about to become a film. */
 export interface FootageToAdd {
@@ -118,110 +112,6 @@ async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd
   if (isCopied) await removeForGood(store, video.id);
   await rm(path, { force: true });
   return added;
-}
-
-interface Replacing {
-  readonly upload: Upload;
-  /** Where the new file lies; in the film's place already, where an earlier call was cut off. */
-  readonly path: string;
-  readonly contentHash: string;
-  readonly actorUid: string;
-  readonly from: string;
-  /** Puts what came beside it in its place. */
-  readonly keepSidecars: () => Promise<void>;
-}
-
-/**
- * Puts another file in the place of a film's: under the same id and address, with corrections as they are. The old one goes to the trash; what was made of it
- * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found, or takes that away where it comes to nothing. Cut off anywhere, the film has one of
- * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then.
- */
-export async function replaceFootage(
-  { pool, store, queue }: Archive,
-  { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
-): Promise<AddedFootage> {
-  const videoId = await requireReplaceable(pool, upload.videoId);
-  await refuseFileOfAnother(pool, videoId, contentHash);
-  const { original } = videoKeys(videoId);
-  if (await stat(path).catch(nullWhenAbsent)) {
-    if (!(await findFileBefore(store, upload))) await store.copyToTrash(original, cameInPlace(upload));
-    await store.put(original, { path });
-  }
-  await keepSidecars();
-  await inTransaction(pool, async (db) => {
-    const { rows: before } = await db.query<{ fileName: string }>(sql`
-      select file_name as "fileName" from videos where id = ${videoId} and state <> 'Quarantined' for update`);
-    const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${videoId} where id = ${upload.id}`);
-    if (!before[0] || rowCount !== 1) throw new Problem('not_found', `${upload.fileName} has been cancelled. Send it again.`);
-    await recordFilmActivity(db, {
-      action: 'film-replaced',
-      actorUid,
-      videoId,
-      before: before[0].fileName,
-      detail: upload.fileName,
-      from,
-    });
-    await db.query(sql`
-      update videos
-         set content_hash = ${contentHash}, file_name = ${upload.fileName}, size_bytes = ${upload.sizeBytes}, modified_at = now(),
-             state = case when state = 'Processed' then state else 'Uploaded' end, failure_code = null, failure_message = null,
-             processing_percent = case when state = 'Processed' then 100 else 0 end
-       where id = ${videoId}`);
-    // What was found out of the old file says nothing of this one, which was read as it came.
-    await db.query(sql`delete from original_checks where video_id = ${videoId}`);
-    // A worker that is at one of them now is at the old file, and notes nothing of it; no step is done with this one by what it knows of that.
-    await dropAllPieces(db, videoId);
-    await db.query(sql`
-      insert into ingest_steps (video_id, step, state) select ${videoId}, name, 'waiting' from steps
-      on conflict (video_id, step) do update set ${waitsAgain}, result = null`);
-    await queue.enqueue(ingestQueue, { videoId }, { db });
-  }).catch(async (error: unknown) => {
-    // The same came in as a film of its own since the look.
-    if (errorCode(error) === uniqueViolation) await refuseFileOfAnother(pool, videoId, contentHash);
-    throw error;
-  });
-  return { videoId, wasKnown: false };
-}
-
-const uniqueViolation = '23505';
-
-async function refuseFileOfAnother(pool: Pool, videoId: string, contentHash: string): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(sql`
-    select name from videos where content_hash = ${contentHash} and id <> ${videoId}`);
-  const [same] = rows;
-  if (!same) return;
-  await refuseDeletedContent(pool, contentHash);
-  throw new Problem('conflict', `“${same.name}” already uses this file. Delete one of the two videos instead.`);
-}
-
-/** Of each upload its own: of two in the place of one film's file the second replaces the first. */
-function cameInPlace(upload: Upload): string {
-  return `Replaced by “${upload.fileName}” ${mark(upload)}`;
-}
-
-/** By which it is found again, in the words of every version: it stays as it is. */
-function mark({ id }: Upload): string {
-  return `(upload ${id}).`;
-}
-
-/** What an upload took the place of, or is about to. */
-async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<TrashEntry | undefined> {
-  const { original } = videoKeys(upload.videoId);
-  return (await trash.list(upload.videoId)).find(({ key, reason }) => key === original && reason.endsWith(mark(upload)));
-}
-
-/**
- * Gives a film the file back that an upload took the place of and cannot be recorded for; what came lies in the trash then. False where the film has
- * another one than that.
- */
-export async function takeBackFootage(store: FileStore, upload: Upload, contentHash: string): Promise<boolean> {
-  const { original } = videoKeys(upload.videoId);
-  const before = await findFileBefore(store, upload);
-  const there = await store.openRange(original);
-  if (!before || !there || (await sha256OfStored(there)) !== contentHash) return false;
-  await store.copyToTrash(original, `“${upload.fileName}” could not replace it.`);
-  await store.trash.putBack(before.name, { isOver: true });
-  return true;
 }
 
 /** A film that comes as a whole, in one request. */

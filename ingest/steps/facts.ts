@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { layersOf } from '#domain/moments/layers.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { findLayers, layersOf } from '#domain/moments/layers.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import { knownOfFilm } from '../known-of-film.ts';
 import type { Step } from '../step.ts';
@@ -15,8 +16,17 @@ export const facts: Step<z.infer<typeof FactsResult>> = {
   class: 'playable',
   share: 1,
   Result: FactsResult,
-  run: async ({ store, video }) => {
+  run: async ({ pool, store, video }) => {
     const came = await readKeptSidecars(store, video.keys.sidecars);
-    return { is: 'done', result: {}, layers: layersOf(knownOfFilm(video, came)), remark: came.remarks.join('; ') || null };
+    const { facts: told, ...known } = knownOfFilm(video, came);
+    // Another file in its place, by whatever name, makes no other film of it.
+    const name = (came.facts.title ? undefined : await nameBefore(pool, video.id)) ?? told.name;
+    return { is: 'done', result: {}, layers: layersOf({ ...known, facts: { ...told, name } }), remark: came.remarks.join('; ') || null };
   },
 };
+
+/** What a film was called when this was last done; undefined for one that has just come. */
+async function nameBefore(pool: Pool, videoId: string): Promise<string | undefined> {
+  const layers = await findLayers(pool, videoId);
+  return layers.flatMap((layer) => (layer.name === 'catalogue' ? [layer.facts.name] : []))[0];
+}

@@ -1,6 +1,9 @@
+import { inStorage } from './in-storage.ts';
+
 /**
  * Loads a part of the page, once there is a connection. A module that could not be fetched counts as failed for as long as the page lives
- * (HTML, “fetch a single module script”): where the connection went in the middle of that, the page is loaded anew when it is back.
+ * (HTML, “fetch a single module script”): where the connection went in the middle of that, or the server is restarting, the page is loaded
+ * anew when it is back.
  */
 export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   if (!navigator.onLine) await connection();
@@ -12,14 +15,46 @@ export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (reason) {
-    // What was cut off may fail only when the connection is back.
-    if (!wentAway) throw reason;
+    // A part that is not there when the server answers again, or is faulty, would be loaded for ever.
+    if (!wentAway && !mayLoadAnew()) throw reason;
     if (!navigator.onLine) await connection();
+    await answer();
     window.location.reload();
     return await new Promise<never>(() => {});
   } finally {
     window.removeEventListener('offline', noteGone);
   }
+}
+
+const loadedAnewKey = 'rushes-loaded-anew';
+const loadedAnewEveryMs = 60_000;
+
+/** Whether the page was not loaded anew for this a short time ago; it counts as that from now on. */
+function mayLoadAnew(): boolean {
+  return (
+    inStorage('sessionStorage', (storage) => {
+      const isSoon = Date.now() - Number(storage.getItem(loadedAnewKey) ?? 0) < loadedAnewEveryMs;
+      if (!isSoon) storage.setItem(loadedAnewKey, String(Date.now()));
+      return !isSoon;
+    }) ?? false
+  );
+}
+
+const lookEveryMs = 1_000;
+
+/** Waits until the server answers, by its icon: no other part of the page is asked for by every page. */
+async function answer(): Promise<void> {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href;
+  while (icon !== undefined && !(await isThere(icon))) await new Promise((later) => setTimeout(later, lookEveryMs));
+}
+
+function isThere(address: string): Promise<boolean> {
+  const picture = new Image();
+  return new Promise((tell) => {
+    picture.onload = () => tell(true);
+    picture.onerror = () => tell(false);
+    picture.src = `${address}?${Date.now()}`;
+  });
 }
 
 function connection(): Promise<unknown> {

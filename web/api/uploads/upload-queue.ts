@@ -284,7 +284,7 @@ function change(key: string, to: Partial<QueuedFile>): void {
 }
 
 function show(next: readonly QueuedFile[]): void {
-  const isLeft = next.some(({ state }) => unsent.has(state.is));
+  const isLeft = next.some(({ state }) => isOnItsWay(state));
   if (isLeft) window.addEventListener('beforeunload', askBeforeLeaving);
   else window.removeEventListener('beforeunload', askBeforeLeaving);
   queue.set(next);

@@ -28,7 +28,9 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
   const { id, name, sizeBytes, durationInSeconds, state, failureMessage, steps } = film;
   const isPlayable = state === 'Processed';
   const failed = steps.filter((step) => step.state === 'failed');
-  const doOthersGoOn = steps.some((step) => step.state === 'running' || step.state === 'waiting');
+  // Behind one that a film cannot do without none goes on.
+  const areOptional = failed.every(({ optional }) => optional);
+  const doOthersGoOn = areOptional && steps.some((step) => step.state === 'running' || step.state === 'waiting');
   return (
     <>
       <span className="frame job-frame">
@@ -56,6 +58,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
             details={failed.find(({ details }) => details)?.details ?? null}
           />
         )}
+        {isPlayable && failureMessage !== null && <Notice text={failureMessage} isBad />}
         {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} doOthersGoOn={doOthersGoOn} />)}
         <details className="job-details">
           <summary>

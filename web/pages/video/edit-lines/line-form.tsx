@@ -1,7 +1,7 @@
 import { isComposing } from '#web/ui/letter-keys.tsx';
 import '#web/styles/fields.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, memo, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
@@ -48,6 +48,15 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
     const next = { ...typed, ...more };
     draft.set(isSameLine(next, line) ? null : next);
   };
+  const form = useRef<HTMLDivElement>(null);
+  const [noTime, setNoTime] = useState<string | null>(null);
+  const accept = () => {
+    const wrong = form.current?.querySelector<HTMLInputElement>('input.tc[aria-invalid]');
+    setNoTime(wrong?.value ?? null);
+    if (wrong) wrong.focus();
+    else acts.onAccept();
+  };
+  const says = noTime === null ? fault : `“${noTime}” is not a time. Write it like ${writeTime(typed.startMs)}.`;
   const isOther = useStore(draft) !== null && !isSameLine(seen, line);
   const { replaces, correction, together, review } = line;
   const press = (event: KeyboardEvent) => {
@@ -61,7 +70,7 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields inside
-    <div className="edit-line-form" onKeyDown={press}>
+    <div ref={form} className="edit-line-form" onKeyDown={press} onChange={() => setNoTime(null)}>
       <label className="sr-only" htmlFor={id}>
         Transcript line
       </label>
@@ -79,16 +88,16 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
           if (event.key !== 'Enter' || event.altKey || isComposing(event)) return;
           event.preventDefault();
           if (event.shiftKey) acts.onSplit(event.currentTarget.selectionStart);
-          else acts.onAccept();
+          else accept();
         }}
       />
-      {fault && (
+      {says && (
         <p className="field-message" id={`${id}-fault`} role="alert">
           <Icon name="circle-alert" size={16} />
-          {fault}
+          {says}
         </p>
       )}
-      {isOther && !fault && (
+      {isOther && !says && (
         <p className="field-message" role="alert">
           <Icon name="circle-alert" size={16} />
           {isAtTimeOf(seen, line)
@@ -102,20 +111,20 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
         </p>
       )}
       <div className="edit-line-facts">
-        <TimeField label="Begins" ms={typed.startMs} onRead={(startMs) => edit({ startMs })} onEnter={acts.onAccept} />
-        <TimeField label="Ends" ms={typed.endMs} onRead={(endMs) => edit({ endMs })} onEnter={acts.onAccept} />
+        <TimeField label="Begins" ms={typed.startMs} onRead={(startMs) => edit({ startMs })} onEnter={accept} />
+        <TimeField label="Ends" ms={typed.endMs} onRead={(endMs) => edit({ endMs })} onEnter={accept} />
         <label>
           Speaker
           <input
             value={typed.speaker ?? ''}
             maxLength={2 * limits.speakerMaxCodePoints}
             onChange={({ target }) => edit({ speaker: target.value === '' ? null : target.value })}
-            onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && acts.onAccept()}
+            onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && accept()}
           />
         </label>
       </div>
       <div className="edit-line-acts">
-        <Button look="primary" size="small" onClick={acts.onAccept}>
+        <Button look="primary" size="small" onClick={accept}>
           Accept
         </Button>
         {acts.onJoin && (
@@ -224,8 +233,9 @@ function TimeField({ label, ms, onRead, onEnter }: TimeFieldProps) {
           setTyped(target.value);
           onRead(readTime(target.value) ?? (typed === null ? ms : beforeMs));
         }}
-        onBlur={() => setTyped(null)}
-        onKeyDown={(event) => event.key === 'Enter' && readTime(text) !== null && onEnter()}
+        // What is no time stays, to be mended.
+        onBlur={() => readTime(text) !== null && setTyped(null)}
+        onKeyDown={(event) => event.key === 'Enter' && onEnter()}
       />
     </label>
   );
