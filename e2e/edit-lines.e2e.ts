@@ -1,6 +1,17 @@
 import type { Moment } from '#domain/moments/moment.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
-import { enterAs, expect, insightsOf, type JourneyArchive, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+import {
+  enterAs,
+  expect,
+  expectAccessible,
+  insightsOf,
+  type JourneyArchive,
+  playerOf,
+  playerSeconds,
+  takePicture,
+  test,
+  videoIdOf,
+} from './journey.ts';
 
 /** Has a machine hear something at the end of a film, and not be sure of it. */
 async function hearDoubtfully({ database }: JourneyArchive, videoId: string): Promise<void> {
@@ -130,6 +141,25 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(page).not.toHaveURL(/edit=/);
   await insightsOf(page).getByRole('tab', { name: 'Timeline' }).click();
   await expect(insightsOf(page).getByText('verified', { exact: true }).first()).toBeVisible();
+});
+
+test('what is no time confirms no line: it is told, and the field waits to be mended', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}?edit=transcript`);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  const ends = editor.getByLabel('Ends');
+  const before = await ends.inputValue();
+  await ends.fill('0:0:1,5x');
+  for (const press of [() => editor.getByRole('button', { name: 'Accept' }).click(), () => ends.press('Enter')]) {
+    await press();
+    await expect(editor.getByRole('alert')).toContainText('“0:0:1,5x” is not a time. Write it like 00:00:0');
+    await expect(ends).toBeFocused();
+    await expect(ends).toHaveValue('0:0:1,5x');
+  }
+  await expectAccessible(page);
+  await ends.fill(before);
+  await expect(editor.getByRole('alert')).toHaveCount(0);
+  await expect(editor.getByText('verified', { exact: true })).toHaveCount(0);
 });
 
 test('on a Mac Option writes its letters, and the keys are told as they are pressed there', async ({ page, archive }) => {

@@ -109,6 +109,27 @@ test('a part of the page that was under way when the connection went comes when 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
 });
 
+test('while the server restarts a part of the page that is not to be had breaks nothing, and comes when it answers; one that never comes is told once', async ({
+  page,
+}) => {
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  let [isAway, looks] = [true, 0];
+  await page.route('**/*', async (route) => {
+    if (route.request().method() === 'HEAD') looks++;
+    await (isAway ? route.abort() : route.continue());
+  });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy policy' }).click();
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  await expect(page.getByText('could not be shown')).toHaveCount(0);
+  isAway = false;
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
+  await page.goto('/no-such-page');
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie policy' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be shown.');
+});
+
 test('what is typed into the search field before the page is ready is not lost, and Enter searches', async ({ page }) => {
   let ready = () => {};
   const held = () => new Promise<void>((resolve) => (ready = resolve));

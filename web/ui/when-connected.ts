@@ -42,19 +42,14 @@ function mayLoadAnew(): boolean {
 
 const lookEveryMs = 1_000;
 
-/** Waits until the server answers, by its icon: no other part of the page is asked for by every page. */
+/** Waits until the server answers for this very page, be it that it is not there any more. */
 async function answer(): Promise<void> {
-  const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href;
-  while (icon !== undefined && !(await isThere(icon))) await new Promise((later) => setTimeout(later, lookEveryMs));
-}
-
-function isThere(address: string): Promise<boolean> {
-  const picture = new Image();
-  return new Promise((tell) => {
-    picture.onload = () => tell(true);
-    picture.onerror = () => tell(false);
-    picture.src = `${address}?${Date.now()}`;
-  });
+  for (;;) {
+    // biome-ignore lint/style/noRestrictedGlobals: nothing is asked for but whether somebody answers
+    const { status } = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => ({ status: 503 }));
+    if (status < 500) return;
+    await new Promise((later) => setTimeout(later, lookEveryMs));
+  }
 }
 
 function connection(): Promise<unknown> {
