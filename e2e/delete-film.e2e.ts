@@ -45,8 +45,13 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expectFound(page, '%22last+ferry%22', []);
   await page.goto(`/video/${id}`);
   await expect(page.getByRole('button', { name: 'Delete video' })).toHaveCount(0);
+  // Who may bring it back is told that it was deleted, and not that there never was such a page.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This video has been deleted.');
+  await expect(page.getByRole('alert')).toContainText(`“${name}” was deleted by`);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Deleted videos' }).press('Enter');
+  await expect(page).toHaveURL('/desk/deleted');
 
-  await page.goto('/desk/deleted');
   const restore = row.getByRole('button', { name: 'Restore' });
   const width = (await restore.boundingBox())?.width;
   const held = Promise.withResolvers<void>();

@@ -62,7 +62,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
         {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} doOthersGoOn={doOthersGoOn} />)}
         <details className="job-details">
           <summary>
-            All steps<span className="sr-only"> of {name}</span>
+            All steps<span className="sr-only"> of {displayName(name)}</span>
           </summary>
           <ul>
             {steps.map((step) => (
@@ -73,7 +73,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
       </div>
       <div className="job-do">
         {isPlayable && (
-          <Link className="btn btn-outline btn-small" to={paths.video(id)} aria-label={`Open video ${name}`}>
+          <Link className="btn btn-outline btn-small" to={paths.video(id)} aria-label={`Open video ${displayName(name)}`}>
             Open video
           </Link>
         )}

@@ -166,7 +166,13 @@ export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, r
           {inBytes(sizeBytes)}, {replaces ? 'replaces a video’s file, ' : ''}not being uploaded from this page
         </p>
         <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
-        <Notice text={`Upload paused at ${percent}%. Choose or drop the file again to resume.`} />
+        <Notice
+          text={
+            receivedBytes < sizeBytes
+              ? `Upload paused at ${percent}%. Choose or drop the file again to resume.`
+              : 'All of it has come, and it was not added. Choose or drop the file again to hear why, or cancel it.'
+          }
+        />
       </div>
       <div className="job-do">
         <IconButton icon="x" label={`Cancel ${fileName}`} onClick={() => drop.mutate()} />

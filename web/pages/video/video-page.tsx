@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, use, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { isOffline } from '#web/api/call-failed.ts';
+import { deletedFilms } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
@@ -41,7 +42,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data), refetchOnReconnect: true });
   const facts = useQuery({ ...filmFacts(id), enabled: filmsAreHere && Boolean(found.data) });
 
-  if (found.data === null) return watchable.data ? <Taken id={id} /> : notFound;
+  if (found.data === null) return watchable.data ? <Taken id={id} /> : <Missing id={id} notFound={notFound} />;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
   // What is on show stays when a look whether it is there still comes to nothing.
   if ((found.isError && !found.data) || (watchable.isError && !watchable.data)) {
@@ -140,6 +141,27 @@ function Taken({ id }: { id: string }) {
   return (
     <Notice id={id} heading="This video is no longer available." advice="An editor has just taken it down.">
       <ToArchive />
+    </Notice>
+  );
+}
+
+/** An editor hears of a video that was deleted lately, and where it can be brought back. */
+function Missing({ id, notFound }: { id: string; notFound: ReactNode }) {
+  const session = useSession();
+  const mayRestore = filmsAreHere && session.state === 'signed-in' && can(session.user.roles, 'edit');
+  const { data } = useInfiniteQuery({ ...deletedFilms, enabled: mayRestore });
+  const film = data?.pages.flatMap(({ films }) => films).find((one) => one.id === id);
+  if (!film) return notFound;
+  const by = film.deletedBy ? ` by ${film.deletedBy}` : '';
+  return (
+    <Notice
+      id={id}
+      heading="This video has been deleted."
+      advice={`“${displayName(film.name)}” was deleted${by}. It can still be restored.`}
+    >
+      <Link className={buttonClass('primary', 'large')} to={paths.deskDeleted}>
+        Deleted videos
+      </Link>
     </Notice>
   );
 }
