@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, Suspense, useState } from 'react';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { FilmVisibility as Visibility } from '#contract/films.ts';
+import type { DeletedFilm, FilmVisibility as Visibility } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
-import { deleteFilm } from '#web/api/deletions.ts';
+import { deletedFilms, deleteFilm } from '#web/api/deletions.ts';
 import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo, visibilityOf } from '#web/api/visibility.ts';
@@ -198,4 +198,18 @@ function choiceOf({ shownTo, until }: Visibility): Decision['choice'] {
 /** As the field for a time and a date wants it, by the clock of this device. */
 function localInput(instant: Date): string {
   return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+interface DeletedVideoProps {
+  id: string;
+  notFound: ReactNode;
+  children: (film: DeletedFilm) => ReactNode;
+}
+
+/** Shows something of a video that is among the latest deleted ones. */
+export function DeletedVideo({ id, notFound, children }: DeletedVideoProps) {
+  const { data, isPending } = useInfiniteQuery(deletedFilms);
+  const film = data?.pages.flatMap(({ films }) => films).find((one) => one.id === id);
+  if (film) return children(film);
+  return isPending ? null : notFound;
 }

@@ -1,10 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, use, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, use, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { isOffline } from '#web/api/call-failed.ts';
-import { deletedFilms } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
@@ -20,6 +19,7 @@ import { openedFrom } from '#web/components/sign-in-origin.ts';
 import { noConnection } from '#web/components/table/load-more.tsx';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import type { WatchedVideo } from './about-film.ts';
 import { chosenTab, leftVisit } from './left-visit.ts';
 import { filmFacts, isRefusal, videoById, watchableVideo } from './video-queries.ts';
@@ -145,24 +145,29 @@ function Taken({ id }: { id: string }) {
   );
 }
 
+// Only editors see it.
+const DeletedVideo = lazyPart(() => import('./editor-tools.tsx').then((part) => part.DeletedVideo));
+
 /** An editor hears of a video that was deleted lately, and where it can be brought back. */
 function Missing({ id, notFound }: { id: string; notFound: ReactNode }) {
   const session = useSession();
-  const mayRestore = filmsAreHere && session.state === 'signed-in' && can(session.user.roles, 'edit');
-  const { data } = useInfiniteQuery({ ...deletedFilms, enabled: mayRestore });
-  const film = data?.pages.flatMap(({ films }) => films).find((one) => one.id === id);
-  if (!film) return notFound;
-  const by = film.deletedBy ? ` by ${film.deletedBy}` : '';
+  if (!(filmsAreHere && session.state === 'signed-in' && can(session.user.roles, 'edit'))) return notFound;
   return (
-    <Notice
-      id={id}
-      heading="This video has been deleted."
-      advice={`“${displayName(film.name)}” was deleted${by}. It can still be restored.`}
-    >
-      <Link className={buttonClass('primary', 'large')} to={paths.deskDeleted}>
-        Deleted videos
-      </Link>
-    </Notice>
+    <Suspense>
+      <DeletedVideo id={id} notFound={notFound}>
+        {({ name, deletedBy }) => (
+          <Notice
+            id={id}
+            heading="This video has been deleted."
+            advice={`“${displayName(name)}” was deleted${deletedBy ? ` by ${deletedBy}` : ''}. It can still be restored.`}
+          >
+            <Link className={buttonClass('primary', 'large')} to={paths.deskDeleted}>
+              Deleted videos
+            </Link>
+          </Notice>
+        )}
+      </DeletedVideo>
+    </Suspense>
   );
 }
 
