@@ -49,6 +49,7 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This video has been deleted.');
   await expect(page.getByRole('alert')).toContainText(`“${name}” was deleted by`);
   await expectAccessible(page);
+  await takePicture(page, 'deleted-film');
   await page.getByRole('link', { name: 'Deleted videos' }).press('Enter');
   await expect(page).toHaveURL('/desk/deleted');
 

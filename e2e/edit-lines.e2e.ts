@@ -156,6 +156,7 @@ test('what is no time confirms no line: it is told, and the field waits to be me
     await expect(ends).toBeFocused();
     await expect(ends).toHaveValue('0:0:1,5x');
   }
+  await takePicture(page, 'mistyped-time');
   await expectAccessible(page);
   await ends.fill(before);
   await expect(editor.getByRole('alert')).toHaveCount(0);

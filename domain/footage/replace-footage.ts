@@ -102,7 +102,7 @@ function cameInPlace(upload: Upload): string {
   return `${replacedBy(upload.fileName)} ${mark(upload)}`;
 }
 
-function replacedBy(fileName = ''): string {
+function replacedBy(fileName: string): string {
   return `Replaced by “${fileName}”`;
 }
 
@@ -144,11 +144,12 @@ export async function putBackFootage({ pool, store, queue }: Archive, videoId: s
      where v.id = ${videoId} and v.state = 'Processed'
        and exists (select from ingest_steps i join steps s on s.name = i.step where i.video_id = v.id and not s.optional and i.result is null)`);
   const [film] = rows;
+  if (!film) return false;
   const replaced = (await store.trash.list(videoId)).filter(
-    ({ key, reason }) => key === original && reason.startsWith(replacedBy(film?.fileName)),
+    ({ key, reason }) => key === original && reason.startsWith(replacedBy(film.fileName)),
   );
   const before = replaced.at(-1);
-  if (!film || !before) return false;
+  if (!before) return false;
   const why = `“${film.fileName}” could not replace the file: ${refusedFor}`;
   await store.copyToTrash(original, why);
   await store.trash.putBack(before.name, { isOver: true });
