@@ -1,6 +1,6 @@
 import type { SearchPlan } from '../query/search-plan.ts';
 import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
-import { rankedMax } from '../rank/rank-plan.ts';
+import { rankedMax } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import type { CachedSurvey } from './survey.ts';

@@ -1,5 +1,5 @@
 import type { SearchOrder } from '#contract/narrowing.ts';
-import { videosMax } from '../rank/rank-plan.ts';
+import { videosMax } from '../rank/ranking.ts';
 import { countOfKinds, fitsNarrowing, type Narrowed, type Narrowing } from './narrowing.ts';
 
 /** What an order and the filters need of a video. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { sql } from '../../db/sql.ts';
+import { Deadline } from '../../scheduling/deadline.ts';
 import { totalOf } from '../match/count-matches.ts';
 import { planSearch } from '../query/plan-search.ts';
+import { rankPlan } from '../rank/rank-plan.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { surveyOf } from './survey-cache.ts';
 
@@ -75,6 +77,23 @@ test('an order among more videos than are looked at says among how many, and so 
   const rare = await archive.search('walrus ', { narrowing: { sort: 'newest' } });
   expect([rare.arrangedAmong, rare.nextPage.totalCount]).toEqual([undefined, 1]);
 }, 60_000);
+
+test('where some videos are still lacking, as many rows more are asked for as should hold them, and not all that may be', async () => {
+  await archive.publish(quails(5_000, 400));
+  const limits: number[] = [];
+  await archive.searching.run(async (search) => {
+    const { plans } = await planSearch(search, requestOf('quail '));
+    const [plan] = plans;
+    if (!plan) throw new Error('not a query');
+    const find: typeof search.index.find = (kind, ...questions) => {
+      if (kind === 'passages') limits.push(...questions.map(({ limit }) => limit));
+      return search.index.find(kind, ...questions);
+    };
+    await rankPlan({ ...search.index, find }, plan, { atLeast: 1_250, plans, deadline: new Deadline(60_000) });
+  });
+  const [further = 0, ...more] = limits.slice(2);
+  expect([limits.slice(0, 2), further > 1_250 && further < 2_000, more]).toEqual([[72, 1_200], true, []]);
+});
 
 test('words that must or must not be there are looked for in so many videos, and the answer says when there were more', async () => {
   const without = await archive.search('quail -walrus', { pageSize: 100, skip: 950 });

@@ -44,9 +44,8 @@ export function countFilm(
   const ofKinds = textKinds
     .filter((kind) => accepts(shownAs[kind]))
     .map((kind) => ({ kind, ...answering.lines[kind].count(film.lines[kind], { kind, language }) }));
-  const least = leastCoverage(ofKinds.flatMap(({ coverages }) => coverages ?? []));
-  for (const { kind, lines, coverages } of ofKinds)
-    add(shownAs[kind], coverages ? coverages.filter((each) => each >= least).length : lines);
+  const least = leastCoverage(ofKinds.map(({ coverages = [] }) => coverages));
+  for (const { kind, lines, coverages } of ofKinds) add(shownAs[kind], coverages ? countFrom(least, coverages) : lines);
   const hits = ofKinds.reduce((sum, each) => sum + each.hits, 0);
   for (const { kind, codes, text, lines } of film.names) {
     if (lines.length === 0 || !accepts(kind) || !holdsSignificant(codes, answering.matcher, { kind, language })) continue;
@@ -55,6 +54,12 @@ export function countFilm(
   }
   const inHead = headMatches(video, answering, { named, codes: film.head }).filter(({ kind }) => accepts(kind));
   return { counts: addCounts(counts, countByKind(inHead)), hits };
+}
+
+function countFrom(least: number, coverages: readonly number[]): number {
+  let count = 0;
+  for (const each of coverages) if (each >= least) count++;
+  return count;
 }
 
 /** The counts of a film's moments with its matches as a whole, less the moments of which only the codes answer. */

@@ -1,18 +1,22 @@
 import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
+import type { HitRange } from './adjacency.ts';
 import { acceptedIn, HitFinder, type WordsOf } from './film-hits.ts';
 import { countLinesHolding } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
-import type { HitRange } from './weigh-adjacency.ts';
 import { WordHits } from './word-hits.ts';
 
-/** A line that answers a plan. Lines are numbered among those of their kind. */
-export interface MatchedLine extends HitRange {
+/** A line that can be shown as a match. Lines are numbered among those of their kind. */
+interface ShownLine extends HitRange {
   readonly number: number;
   /** The last line that it shows: its words may run on into the next one. */
   readonly last: number;
   /** The list in which what it shows as matched stands, by these numbers. */
   readonly hits: WordHits;
+}
+
+/** A line that answers a plan. */
+export interface MatchedLine extends ShownLine {
   /** How much of what is asked it holds: 1 for all of one of the texts, rare words more than common ones. */
   readonly coverage: number;
 }
@@ -33,6 +37,11 @@ export class LineFinder {
   readonly #hits = new WordHits();
   /** Those of a line together with those of the next one into which it runs on. */
   readonly #joined = new WordHits();
+  /** The line that is looked at, and the numbers of the hits of the next one into which it runs on. */
+  readonly #line: { -readonly [Of in keyof ShownLine]: ShownLine[Of] } = { number: 0, last: 0, hits: this.#hits, from: 0, to: 0 };
+  readonly #inNext: number[] = [];
+  /** First words of what is shown with a line before. */
+  readonly #shownBefore = new Set<number>();
   readonly #coverageOf: (hits: WordHits, range: HitRange) => number;
 
   constructor({ plan, matcher, wantedOfText }: Asked) {
@@ -44,46 +53,9 @@ export class LineFinder {
 
   /** The lines that can be shown as one match each, in order; good until the next call. */
   find(words: Int32Array, of: WordsOf): MatchedLine[] {
-    this.#finder.find(words, of, this.#hits);
-    this.#joined.clear();
     const lines: MatchedLine[] = [];
-    /** First words of what is shown with a line before. */
-    const shownBefore = new Set<number>();
-    for (let from = 0, to = 0; from < this.#hits.length; from = to) {
-      to = this.#endOfLine(from);
-      const line = this.#toLine({ from, to }, shownBefore);
-      if (line) lines.push(line);
-    }
+    this.#eachLine(words, of, (line) => lines.push({ ...line, coverage: this.#coverageOf(line.hits, line) }));
     return lines;
-  }
-
-  /** The number of the first hit behind those that begin in the same line. */
-  #endOfLine(from: number): number {
-    let to = from + 1;
-    while (to < this.#hits.length && this.#hits.line(to) === this.#hits.line(from)) to++;
-    return to;
-  }
-
-  /** What the hits of a line show; nothing where all that is significant in it is shown with the line before. */
-  #toLine(own: HitRange, shownBefore: Set<number>): MatchedLine | undefined {
-    const hits = this.#hits;
-    const number = hits.line(own.from);
-    const last = this.#lastLine(own);
-    const inNext = last === undefined ? this.#runOn(own) : [];
-    const isShown = this.#holdsSignificant(own, shownBefore) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));
-    for (const n of inNext) shownBefore.add(hits.from(n));
-    if (!isShown) return undefined;
-    if (inNext.length === 0)
-      return { number, last: last ?? number, hits, from: own.from, to: own.to, coverage: this.#coverageOf(hits, own) };
-    const { from, to } = this.#join(own, inNext);
-    return {
-      number,
-      last: hits.line(inNext[0] ?? 0),
-      hits: this.#joined,
-      from,
-      to,
-      coverage: this.#coverageOf(this.#joined, { from, to }),
-    };
   }
 
   /** How many lines `find` finds, how many words it looks at for that, and the coverage of each line; no coverages where all are the same. */
@@ -94,31 +66,70 @@ export class LineFinder {
       const lines = countLinesHolding(words, this.#matcher.significant, acceptedIn(of));
       return { lines, hits: lines };
     }
-    const lines = this.find(words, of);
-    return {
-      lines: lines.length,
-      coverages: lines.map(({ coverage }) => coverage),
-      hits: lines.reduce((sum, { from, to }) => sum + to - from, 0),
-    };
+    const coverages: number[] = [];
+    let hits = 0;
+    this.#eachLine(words, of, (line) => {
+      coverages.push(this.#coverageOf(line.hits, line));
+      hits += line.to - line.from;
+    });
+    return { lines: coverages.length, coverages, hits };
+  }
+
+  /** Gives one line after the other to `take`, each in the place of the one before: of a thousand films all lines go through here. */
+  #eachLine(words: Int32Array, of: WordsOf, take: (line: ShownLine) => void): void {
+    this.#finder.find(words, of, this.#hits);
+    this.#joined.clear();
+    this.#shownBefore.clear();
+    for (let from = 0, to = 0; from < this.#hits.length; from = to) {
+      to = this.#endOfLine(from);
+      if (this.#isShown(from, to)) take(this.#line);
+    }
+  }
+
+  /** The number of the first hit behind those that begin in the same line. */
+  #endOfLine(from: number): number {
+    let to = from + 1;
+    while (to < this.#hits.length && this.#hits.line(to) === this.#hits.line(from)) to++;
+    return to;
+  }
+
+  /** Puts down what the hits of a line show; whether they show anything: all that is significant in it may be shown with the line before. */
+  #isShown(from: number, to: number): boolean {
+    const [hits, line, inNext] = [this.#hits, this.#line, this.#inNext];
+    const last = this.#lastLine(from, to);
+    inNext.length = 0;
+    if (last === undefined) this.#runOn(from, to);
+    const isShown =
+      this.#holdsSignificant(from, to) || (inNext.length > 0 && inNext.some((n) => isSignificant(hits.concept(n), this.#plan)));
+    for (const n of inNext) this.#shownBefore.add(hits.from(n));
+    if (!isShown) return false;
+    line.number = hits.line(from);
+    if (inNext.length > 0) this.#join(from, to);
+    else {
+      line.last = last ?? line.number;
+      line.hits = hits;
+      line.from = from;
+      line.to = to;
+    }
+    return true;
   }
 
   /** Whether any of these hits is significant and not shown with a line before. */
-  #holdsSignificant({ from, to }: HitRange, shownBefore: ReadonlySet<number>): boolean {
+  #holdsSignificant(from: number, to: number): boolean {
     for (let n = from; n < to; n++)
-      if (isSignificant(this.#hits.concept(n), this.#plan) && !shownBefore.has(this.#hits.from(n))) return true;
+      if (isSignificant(this.#hits.concept(n), this.#plan) && !this.#shownBefore.has(this.#hits.from(n))) return true;
     return false;
   }
 
   /** The line in which a phrase ends that begins in this one; undefined when none runs over its border. */
-  #lastLine({ from, to }: HitRange): number | undefined {
+  #lastLine(from: number, to: number): number | undefined {
     for (let n = from; n < to; n++) if (this.#hits.endLine(n) !== this.#hits.line(n)) return this.#hits.endLine(n);
     return undefined;
   }
 
-  /** The numbers of the hits of the next line into which the words of this one run on in the order in which they were asked for. */
-  #runOn({ from, to }: HitRange): number[] {
-    const hits = this.#hits;
-    const inNext: number[] = [];
+  /** Puts down the numbers of the hits of the next line into which the words of this one run on in the order in which they were asked for. */
+  #runOn(from: number, to: number): void {
+    const [hits, inNext] = [this.#hits, this.#inNext];
     for (let [before, n] = [to - 1, to]; n < hits.length; n++) {
       if (hits.from(n) > hits.to(before) || (inNext[0] !== undefined && hits.line(n) !== hits.line(inNext[0]))) break;
       const goesOn = hits.from(n) === hits.to(before) && hits.concept(n) === hits.concept(before) + 1 && hits.endLine(n) === hits.line(n);
@@ -126,12 +137,12 @@ export class LineFinder {
       inNext.push(n);
       before = n;
     }
-    const isEnough = inNext.length > 0 && this.#runAtEnd({ from, to }) + inNext.length >= Math.min(3, this.#plan.concepts.length);
-    return isEnough ? inNext : [];
+    const isEnough = inNext.length > 0 && this.#runAtEnd(from, to) + inNext.length >= Math.min(3, this.#plan.concepts.length);
+    if (!isEnough) inNext.length = 0;
   }
 
   /** How many asked words in their order end the line. */
-  #runAtEnd({ from, to }: HitRange): number {
+  #runAtEnd(from: number, to: number): number {
     const hits = this.#hits;
     let count = 1;
     for (let n = to - 1; n > from; n--) {
@@ -141,18 +152,24 @@ export class LineFinder {
     return count;
   }
 
-  #join({ from, to }: HitRange, inNext: readonly number[]): HitRange {
-    const first = this.#joined.length;
-    for (let n = from; n < to; n++) this.#joined.addOf(this.#hits, n);
-    for (const n of inNext) this.#joined.addOf(this.#hits, n);
-    return { from: first, to: this.#joined.length };
+  /** Puts down that a line is shown together with the words of the next one into which it runs on. */
+  #join(from: number, to: number): void {
+    const [hits, joined, line] = [this.#hits, this.#joined, this.#line];
+    line.hits = joined;
+    line.from = joined.length;
+    for (let n = from; n < to; n++) joined.addOf(hits, n);
+    for (const n of this.#inNext) {
+      joined.addOf(hits, n);
+      line.last = hits.line(n);
+    }
+    line.to = joined.length;
   }
 }
 
-/** The coverage from which on a line of a film is a match, by those of all its lines: where none has a fair share of what is asked, the highest. */
-export function leastCoverage(coverages: Iterable<number>): number {
+/** The coverage from which on a line of a film is a match, by those of all its lines, kind by kind: where none has a fair share of what is asked, the highest. */
+export function leastCoverage(coverages: readonly (readonly number[])[]): number {
   let most = 0;
-  for (const each of coverages) most = Math.max(most, each);
+  for (const some of coverages) for (const each of some) most = Math.max(most, each);
   return Math.min(ofMoment.leastCoverage, most);
 }
 
@@ -170,7 +187,7 @@ function measureCoverage({ concepts }: SearchPlan, wantedOfText: Asked['wantedOf
     isHeld.fill(0);
     for (let n = from; n < to; n++) isHeld[hits.concept(n)] = 1;
     let most = 0;
-    for (const [n, numbers] of wantedOfText.entries()) most = Math.max(most, weigh(numbers) / (whole[n] || 1));
+    for (let n = 0; n < wantedOfText.length; n++) most = Math.max(most, weigh(wantedOfText[n] ?? []) / (whole[n] || 1));
     return most;
   };
 }

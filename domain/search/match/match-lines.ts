@@ -2,12 +2,12 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { type LineOffsets, shownAs, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
+import { Adjacency, type HitRange } from './adjacency.ts';
 import type { Answering } from './answering.ts';
 import { countByKind, type MatchCounts } from './count-matches.ts';
 import { HitFinder } from './film-hits.ts';
 import { leastCoverage, type MatchedLine } from './find-matched-lines.ts';
 import { nameKey } from './moment-match.ts';
-import { type HitRange, weighAdjacency } from './weigh-adjacency.ts';
 import { type WordHit, WordHits } from './word-hits.ts';
 
 /** A moment that answers, as far as codes tell. */
@@ -61,7 +61,7 @@ export function matchLines(film: FilmCodes, answering: Answering, { limit, accep
   for (const { range } of found)
     for (let n = range.from; n < range.to; n++) if (range.hits.fit(n) > lackingFit) held.add(range.hits.concept(n));
   const accepted = found.filter(({ kind }) => accepts(kind));
-  const least = leastCoverage(accepted.flatMap(({ matched }) => matched?.coverage ?? []));
+  const least = leastCoverage([accepted.flatMap(({ matched }) => matched?.coverage ?? [])]);
   const candidates = accepted
     .filter(({ matched }) => matched === undefined || matched.coverage >= least)
     .sort((a, b) => b.score - a.score || a.line - b.line);
@@ -127,9 +127,11 @@ class Scorer {
   readonly #plan: Answering['plan'];
   /** The best fit of each concept in the moment that is looked at. */
   readonly #fits: Float64Array;
+  readonly #adjacency: Adjacency;
 
   constructor({ plan }: Pick<Answering, 'plan'>) {
     this.#plan = plan;
+    this.#adjacency = new Adjacency(plan);
     this.#fits = new Float64Array(plan.concepts.length);
   }
 
@@ -140,7 +142,7 @@ class Scorer {
     for (const neighbour of neighbours) this.#take(neighbour, ofMoment.neighbour);
     let words = 0;
     for (let n = 0; n < concepts.length; n++) words += (concepts[n]?.weight ?? 0) * (this.#fits[n] ?? 0);
-    return words + weighAdjacency(own.hits, this.#plan, { from: own.from, to: own.to, end: own.to });
+    return words + this.#adjacency.weigh(own.hits, own, own.to);
   }
 
   #take({ hits, from, to }: HitsOf, share: number): void {

@@ -23,21 +23,27 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
   const fits = plan.concepts.map(() => 0);
   const best = plan.concepts.map(() => 0);
   const wanted = significantConcepts(plan);
+  const inField = plan.concepts.map(() => 0);
+  const note: HitListener = ({ concept, fit }) => {
+    inField[concept] = Math.max(inField[concept] ?? 0, fit);
+    return false;
+  };
   let from = 0;
   for (const field of headFields) {
     const end = words.indexOf(lineEndCode, from);
     if (end < 0) break;
+    if (end === from) {
+      from++;
+      continue;
+    }
     const accepts = acceptedInField(queryFieldOf[field], language);
-    const inField = plan.concepts.map(() => 0);
-    const note: HitListener = ({ concept, fit }) => {
-      inField[concept] = Math.max(inField[concept] ?? 0, fit);
-      return false;
-    };
+    inField.fill(0);
     someWordHit(words.subarray(from, end), matcher.all, { accepts, isEnough: note });
     from = end + 1;
     const holdsAll = wanted.every((n) => (inField[n] ?? 0) >= fit.inflected);
     const weight = (holdsAll ? ofWholeHead[field] : undefined) ?? ofHead[field];
-    for (const [n, found] of inField.entries()) {
+    for (let n = 0; n < inField.length; n++) {
+      const found = inField[n] ?? 0;
       fits[n] = Math.max(fits[n] ?? 0, found * weight);
       best[n] = Math.max(best[n] ?? 0, found);
     }

@@ -5,7 +5,8 @@ import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { HiddenFilms } from '../../videos/visibility.ts';
 import { openSearch } from '../open-search.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
-import { rankedMax, rankPlan } from './rank-plan.ts';
+import { rankPlan } from './rank-plan.ts';
+import { rankedMax } from './ranking.ts';
 
 const sentence = [
   'We choose to go',

@@ -9,7 +9,7 @@ import type { QueryField } from '../query/query.ts';
 import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import { type RankedVideo, type Ranking, tiers } from './ranking.ts';
+import { type RankedVideo, type Ranking, rankedMax, tiers } from './ranking.ts';
 
 /**
  * What the index is asked for by all plans of an answer together, and by each of them at least. Of a long sentence the rarest words decide;
@@ -46,22 +46,8 @@ const shareOfStopWords = 0.5;
 const videosAtOnce = 20_000;
 /** Of a text that ranks fewer videos the wider windows have fewer rows. */
 const rowsPerVideo = 5;
-/** Videos that are ranked at most, whatever is asked. */
-export const videosMax = 1_000;
-/** Videos that are ranked times words that are looked for in each, at most. */
-const videosTimesWords = 8_000;
-
-/** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
-export function rankedMax(plans: readonly SearchPlan[]): number {
-  const words = plans.reduce((sum, plan) => sum + wordsLookedFor(plan), 0);
-  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesWords / Math.max(1, words))));
-}
-
-/** Stop words are looked for only beside others. */
-function wordsLookedFor(plan: SearchPlan): number {
-  const significant = significantConcepts(plan).length;
-  return significant + (plan.concepts.length - significant) / 2 + plan.not.length;
-}
+/** Rows that are asked for beyond those that should do. */
+const sharesMore = 1.25;
 
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
@@ -81,11 +67,11 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
   const found = new Map<string, RankedVideo>();
   const rough = new Map<string, RankedVideo>();
   const most = rankedMax(options.plans);
-  const isOneWord = plan.concepts.length === 1;
+  const first = plan.concepts.length === 1 ? firstWindowOfOneWord : firstWindow;
   let isComplete = false;
-  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...sharedWindows(options.plans)].entries()) {
+  for (const window of windowsFor(first, options, () => found.size)) {
     options.deadline.check();
-    const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
+    const ranking = await rankWindow(index, plan, { window, options, isFirst: window === first });
     for (const video of ranking.videos) {
       const among = video.tier === tiers.rough ? rough : found;
       if (!among.has(video.id) && !options.without?.has(video.id)) among.set(video.id, video);
@@ -96,6 +82,18 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
   }
   const videos = [...found.values(), ...[...rough.values()].filter(({ id }) => !found.has(id))];
   return { videos: videos.slice(0, most), isComplete: isComplete && videos.length <= most };
+}
+
+/** One window after the other; of the widest only as much as videos are still lacking, and all of it where that was too little. */
+function* windowsFor(first: Window, { plans, atLeast }: RankOptions, foundVideos: () => number): Generator<Window> {
+  const [wider = first, widest = wider] = sharedWindows(plans);
+  yield first;
+  yield wider;
+  // Further rows are more often of videos that are there.
+  const share = (atLeast / foundVideos()) ** 2 * sharesMore;
+  const narrower = { ...widest, exact: Math.ceil(wider.exact * share), passages: Math.ceil(wider.passages * share) };
+  if (narrower.passages < widest.passages) yield narrower;
+  yield widest;
 }
 
 /** What each of several plans gets of the wider windows. */

@@ -2,11 +2,11 @@ import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-s
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
+import { Adjacency } from '../match/adjacency.ts';
 import { acceptedIn } from '../match/film-hits.ts';
 import { findWordHits } from '../match/find-word-hits.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { type HeadScore, scoreHead } from '../match/score-head.ts';
-import { weighAdjacency } from '../match/weigh-adjacency.ts';
 import { WordHits } from '../match/word-hits.ts';
 import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
@@ -143,6 +143,9 @@ class PassageScorer {
   readonly #wanted: readonly number[];
   readonly #conceptCount: number;
   readonly #hits = new WordHits();
+  /** Those of the line that is looked at. */
+  readonly #range = { from: 0, to: 0 };
+  readonly #adjacency: Adjacency;
   #lineCount = 0;
   /** Best fit of each concept in each line, line by line. */
   #byLine = new Float64Array(0);
@@ -155,6 +158,7 @@ class PassageScorer {
 
   constructor(plan: SearchPlan) {
     this.#plan = plan;
+    this.#adjacency = new Adjacency(plan);
     this.#wanted = significantConcepts(plan);
     this.#conceptCount = plan.concepts.length;
     this.#whole = new Float64Array(this.#conceptCount);
@@ -197,10 +201,12 @@ class PassageScorer {
 
   #scoreBestLine(): number {
     let [best, hit] = [0, 0];
+    const range = this.#range;
     for (let line = 0; line < this.#lineCount; line++) {
-      const from = hit;
+      range.from = hit;
       while (hit < this.#hits.length && this.#hits.line(hit) === line) hit++;
-      const adjacency = hit > from ? weighAdjacency(this.#hits, this.#plan, { from, to: hit }) : 0;
+      range.to = hit;
+      const adjacency = range.to > range.from ? this.#adjacency.weigh(this.#hits, range) : 0;
       best = Math.max(best, this.#scoreLine(line) + adjacency);
     }
     return best;

@@ -1,4 +1,5 @@
 import type { MeantFilms } from '../../meaning/meant-film.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 
 /** What of a video decides before its score. */
 export const tiers = {
@@ -52,4 +53,21 @@ export interface JoinedLists {
 /** About what it takes in memory: a film by its passages takes more than its place. */
 export function joinedBytes({ videos, meant }: JoinedLists): number {
   return 200 * videos.length + 200 * meant.size;
+}
+
+/** Videos that are ranked at most, whatever is asked. */
+export const videosMax = 1_000;
+/** Videos that are ranked times words that are looked for in each, at most. */
+const videosTimesWords = 8_000;
+
+/** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
+export function rankedMax(plans: readonly SearchPlan[]): number {
+  const words = plans.reduce((sum, plan) => sum + wordsLookedFor(plan), 0);
+  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesWords / Math.max(1, words))));
+}
+
+/** Stop words are looked for only beside others. */
+function wordsLookedFor(plan: SearchPlan): number {
+  const significant = significantConcepts(plan).length;
+  return significant + (plan.concepts.length - significant) / 2 + plan.not.length;
 }
