@@ -143,13 +143,13 @@ export async function eachRow<Row extends pg.QueryResultRow>(
   const client = await pool.connect();
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const callback = (error: Error | null | undefined) => (error ? reject(error) : resolve());
-  const query = Object.assign(new pg.Query<Row>({ ...statement, ...(name && !behindPoolers.has(pool) ? { name } : {}) }), {
-    query_timeout,
-    callback,
-  });
-  query.on('row', (row) => {
+  const asArrays = { ...statement, rowMode: 'array', ...(name && !behindPoolers.has(pool) ? { name } : {}) };
+  const query = Object.assign(new pg.Query<unknown[]>(asArrays), { query_timeout, callback });
+  let names: readonly string[] | undefined;
+  query.on('row', (values, result) => {
+    names ??= result?.fields.map((column) => sameText(column.name)) ?? [];
     try {
-      take(row);
+      take(rowOf<Row>(names, values));
     } catch (error) {
       // Thrown on, it would end the process: nobody stands between this and the socket.
       reject(error);
@@ -164,4 +164,21 @@ export async function eachRow<Row extends pg.QueryResultRow>(
     client.release(true);
     throw error;
   }
+}
+
+/** The row that these values make: the driver itself looks for every name anew in every row, as it reads them anew from each answer. */
+function rowOf<Row extends pg.QueryResultRow>(names: readonly string[], values: readonly unknown[]): Row {
+  const row: pg.QueryResultRow = {};
+  for (let n = 0; n < names.length; n++) row[names[n] ?? ''] = values[n];
+  return row as Row;
+}
+
+const texts = new Map<string, string>();
+
+/** One and the same text for a column's name, which comes anew with every answer. */
+function sameText(name: string): string {
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  texts.set(name, name);
+  return name;
 }

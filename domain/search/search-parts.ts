@@ -5,7 +5,7 @@ import type { SearchIndex } from '../search-index/search-index.ts';
 import type { ListedFacets } from './list/list-facets.ts';
 import type { CachedSurvey } from './list/survey.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
-import type { CachedPlan } from './query/search-plan.ts';
+import type { SearchPlan } from './query/search-plan.ts';
 import type { CachedRanking, JoinedLists } from './rank/ranking.ts';
 import type { Cache } from './search-cache.ts';
 import type { NamesSource } from './suggest/load-names.ts';
@@ -18,7 +18,7 @@ export interface SearchParts {
   readonly names: NamesSource;
   /** Counts of lists without a query. */
   readonly listed: ListedFacets;
-  readonly plans: Cache<CachedPlan>;
+  readonly plans: Cache<SearchPlan>;
   /** By search and time: the order that further pages go on with. */
   readonly rankings: Cache<CachedRanking>;
   /** Of first pages, for whoever asks the same before anything has changed. */

@@ -98,40 +98,28 @@ function packLines(lines: readonly { readonly kind: TextKind | undefined; readon
 
 /** Reads back where the lines stand. For every card all lines of its film go through here. */
 export function unpackLines(table: Uint8Array): LineOffsets {
-  const counts = countLines(table);
-  const numbers = kinds.map((_, kind) => new Int32Array(counts[kind] ?? 0));
-  const starts = new Int32Array(counts.reduce((sum, count) => sum + count, 1));
+  // Of each line there is a byte at least.
+  const starts = new Int32Array(table.length + 1);
+  const numbers: Int32Array[] = [];
   const filled = new Int32Array(kinds.length);
-  let [line, value, shift] = [0, 0, 0];
-  for (let at = 0; at < table.length; at++) {
-    const byte = table[at] ?? 0;
-    value |= (byte & (base - 1)) << shift;
-    shift += bitsOfByte;
-    if (byte >= isMore) continue;
+  let [line, start] = [0, 0];
+  for (let at = 0; at < table.length; ) {
+    let byte = table[at++] ?? 0;
+    let value = byte & (base - 1);
+    for (let shift = bitsOfByte; byte >= isMore; shift += bitsOfByte) {
+      byte = table[at++] ?? 0;
+      value |= (byte & (base - 1)) << shift;
+    }
     const kind = value & kindMask;
-    const ofKind = numbers[kind];
     const n = filled[kind] ?? 0;
-    if (ofKind) ofKind[n] = line;
+    numbers[kind] ??= new Int32Array(table.length);
+    numbers[kind][n] = line;
     filled[kind] = n + 1;
-    starts[line + 1] = (starts[line] ?? 0) + (value >>> kindBits) + 1;
-    line++;
-    value = 0;
-    shift = 0;
+    start += (value >>> kindBits) + 1;
+    starts[++line] = start;
   }
-  const [, Transcript = noLines, Ocr = noLines, Rough = noLines] = numbers;
-  return { ofKind: { Transcript, Ocr, Rough }, starts };
+  const [, Transcript = noLines, Ocr = noLines, Rough = noLines] = numbers.map((ofKind, kind) => ofKind.subarray(0, filled[kind]));
+  return { ofKind: { Transcript, Ocr, Rough }, starts: starts.subarray(0, line + 1) };
 }
 
 const noLines = new Int32Array(0);
-
-/** How many lines there are of each of `kinds`: the lowest bits of a line's first byte tell its kind. */
-function countLines(table: Uint8Array): Int32Array {
-  const counts = new Int32Array(kinds.length);
-  let isFirst = true;
-  for (let at = 0; at < table.length; at++) {
-    const byte = table[at] ?? 0;
-    if (isFirst) counts[byte & kindMask] = (counts[byte & kindMask] ?? 0) + 1;
-    isFirst = byte < isMore;
-  }
-  return counts;
-}

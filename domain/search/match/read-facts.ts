@@ -43,9 +43,9 @@ export async function readFacts(
      order by wanted.rank`;
   const videos: VideoFacts[] = [];
   await askInTime(statement, (timed) =>
-    eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, ({ rank, packed, ...facts }) => {
-      const film = packed === null ? films[rank - 1] : undefined;
-      videos.push({ ...facts, film: film ?? makeFilmCodes(facts, packed ?? '') });
+    eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, (row) => {
+      const film = row.packed === null ? films[row.rank - 1] : undefined;
+      videos.push(Object.assign(row, { film: film ?? makeFilmCodes(row, row.packed ?? '') }));
     }),
   );
   return videos;

@@ -32,6 +32,7 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
     notIds: query.notIds,
     onlyStopWords: concepts.every((concept) => concept.isStopWord),
     videos: vocabulary.videos,
+    batch: vocabulary.batch,
   };
 }
 

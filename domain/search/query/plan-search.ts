@@ -24,7 +24,8 @@ export async function planSearch(
   const asked = query.filter((text) => text.trim() !== '');
   const read = asked.map((text) => ({ text, query: parseQuery(text, { suggesting: purpose === 'suggestions' }) }));
   // Alternatives that ask for the same are one.
-  const different = [...new Map(read.toReversed().map((one) => [meaningOf(one.query), one])).values()].toReversed();
+  const different =
+    read.length < 2 ? read : [...new Map(read.toReversed().map((one) => [meaningOf(one.query), one])).values()].toReversed();
   const texts = different.map(({ text }) => text);
   const queries = different.map((one) => one.query);
   if (texts.length === 0) return { texts, plans: [] };
@@ -45,8 +46,8 @@ function meaningOf(query: Query): string {
 function planOf(plans: SearchParts['plans'], query: Query, vocabulary: Vocabulary): SearchPlan {
   const key = JSON.stringify(query);
   const known = plans.get(key);
-  if (known?.batch === vocabulary.batch) return known.plan;
+  if (known?.batch === vocabulary.batch) return known;
   const plan = expandQuery(query, vocabulary);
-  plans.set(key, { plan, batch: vocabulary.batch });
+  plans.set(key, plan);
   return plan;
 }

@@ -41,17 +41,13 @@ export interface SearchPlan {
   readonly onlyStopWords: boolean;
   /** How many videos the archive has; where nothing is said, nobody has counted. */
   readonly videos?: number;
-}
-
-/** A plan, and the batch of the index whose words it was made with. */
-export interface CachedPlan {
-  readonly plan: SearchPlan;
-  readonly batch: number;
+  /** The batch of the index whose words it was made with. */
+  readonly batch?: number;
 }
 
 /** About what it takes in memory, with what looks for it. */
-export function planBytes({ plan }: CachedPlan): number {
-  return 10_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+export function planBytes({ concepts }: SearchPlan): number {
+  return 10_000 + 600 * concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
 }
 
 /** Whether concept `n` has to be met, and a line is shown for it: all of them are but stop words beside others. */

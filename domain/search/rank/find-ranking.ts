@@ -57,11 +57,11 @@ function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
 }
 
 /**
- * What first pages share that are asked before anything in the index changes. Plans belong to it: until the words of the last
- * batch are there, they are made with those of the one before.
+ * What first pages share that are asked before anything in the index changes. The words of their plans belong to it: until those of the
+ * last batch are there, plans are made with those of the one before.
  */
 export async function firstKey(index: SearchIndex, request: SearchRequest, plans: readonly SearchPlan[]): Promise<string> {
-  return `${await index.batch()} ${JSON.stringify(plans)} ${answerKey(request)}`;
+  return `${await index.batch()} ${plans.map(({ batch }) => batch).join()} ${answerKey(request)}`;
 }
 
 /** What two requests share that ask for pages, orders and filters of one answer. */

@@ -1,7 +1,6 @@
 import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
-import { lineEndCode } from '../../search-index/word-code.ts';
 import { Adjacency } from '../match/adjacency.ts';
 import { acceptedIn } from '../match/film-hits.ts';
 import { findWordHits } from '../match/find-word-hits.ts';
@@ -169,7 +168,8 @@ class PassageScorer {
 
   score({ words, ...of }: Pick<RowWords, 'words' | 'kind' | 'language'>): PassageScore {
     findWordHits(words, planMatcher(this.#plan).all, { into: this.#hits, accepts: acceptedIn(of) });
-    this.#lineCount = linesOf(words);
+    // Behind the last hit nothing stands better.
+    this.#lineCount = this.#hits.length === 0 ? 0 : this.#hits.line(this.#hits.length - 1) + 1;
     this.#noteFits();
     let best = this.#scoreBestLine();
     for (let n = 0; n < this.#conceptCount; n++)
@@ -245,10 +245,4 @@ class PassageScorer {
     }
     return true;
   }
-}
-
-function linesOf(words: Int32Array): number {
-  let lines = 0;
-  for (const code of words) if (code === lineEndCode) lines++;
-  return lines;
 }
