@@ -80,6 +80,7 @@ test('somebody whose access was removed is told so, and not that it takes 24 hou
   await expectAccessible(page);
   await page.goto('/account');
   await expect(page.getByText('An administrator has removed your access to the videos.')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Access removed' })).toBeVisible();
   await page.goto('/activation-pending?returnUrl=%2Fprivacy');
   await setRoles(pool, uid, { viewer: true });
   await page.waitForURL('/privacy');

@@ -1,9 +1,10 @@
 import { Menu } from '@base-ui/react/menu';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createPath, Link, useLocation, useNavigate } from 'react-router';
 import { type PageName, pageOf } from '#contract/page-routes.ts';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
+import { accountQuery } from '#web/api/account.ts';
 import { signOut } from '#web/api/session.ts';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
@@ -25,13 +26,15 @@ const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
 export function UserMenu({ user }: { user: SignedInUser }) {
   const location = useLocation();
   const isToldOfWaiting = !can(user.roles, 'view') && !saysItself.has(pageOf(location.pathname));
-  const waitingPlace = isToldOfWaiting ? paths.activationPending(createPath(location)) : null;
+  const { data: account } = useQuery({ ...accountQuery, enabled: isToldOfWaiting });
+  const name = account?.activatedAt ? 'Access removed' : 'Waiting for activation';
+  const waitingPlace = isToldOfWaiting ? { to: paths.activationPending(createPath(location)), name } : null;
   return (
     <>
       {waitingPlace && (
-        <Link className={buttonClass('ghost')} to={waitingPlace}>
+        <Link className={buttonClass('ghost')} to={waitingPlace.to}>
           <Icon name="clock" />
-          <span className="max-lg:sr-only">{waiting}</span>
+          <span className="max-lg:sr-only">{waitingPlace.name}</span>
         </Link>
       )}
       <PlacesMenu user={user} waitingPlace={waitingPlace} />
@@ -39,11 +42,16 @@ export function UserMenu({ user }: { user: SignedInUser }) {
   );
 }
 
-const waiting = 'Waiting for activation';
+/** Where somebody waits who may not watch, and as what. */
+interface WaitingPlace {
+  readonly to: string;
+  readonly name: string;
+}
+
 /** Whoever is on the page of a film and may not watch could do so when it was opened: it says what has changed. */
 const saysItself: ReadonlySet<PageName | null> = new Set(['activationPending', 'video']);
 
-function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: string | null }) {
+function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: WaitingPlace | null }) {
   const navigate = useNavigate();
   const { choice } = useTheme();
   const { pathname } = useLocation();
@@ -70,7 +78,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
               </span>
             </div>
             <hr />
-            {waitingPlace && <Place to={waitingPlace} icon="clock" name={waiting} />}
+            {waitingPlace && <Place icon="clock" {...waitingPlace} />}
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
             {filmsAreHere && can(user.roles, 'edit') && <Place to={paths.desk} icon="upload" name="Add videos" />}
             <Place to={paths.account} icon="user-round" name="Account" />
