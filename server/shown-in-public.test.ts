@@ -5,8 +5,8 @@ import { addPerson } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
-import { markupText } from './http/markup-text.ts';
 import { contentPolicies } from './http/security-headers.ts';
+import { markupText } from './markup-text.ts';
 
 const hostile = `</title><script>alert("1")</script> & 'x' \u0007\u001b[0m\ufffe <!-- ]]>`;
 const shownHostile = markupText(hostile);

@@ -6,6 +6,8 @@ import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
@@ -14,6 +16,7 @@ import { errorCode } from '#domain/system/error-code.ts';
 import type { Log } from '#domain/system/log.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { notSignedInPage } from '../sign-in-window/window-page.ts';
 import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
@@ -198,9 +201,17 @@ function answerProblems(log: Log) {
     reply.code(problem.status).header('cache-control', 'no-store');
     // A range past the end is told where that is.
     if (problem.status !== 416) reply.removeHeader('content-range');
-    if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
+    if (isLookedAt(request)) reply.type('text/html; charset=utf-8').send(notSignedInPage(problem.message));
+    else if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
     else reply.type(problemType).send(JSON.stringify(problemBody(problem, request.id)));
   };
+}
+
+const signInSteps: ReadonlySet<Route | undefined> = new Set([routes.popupSignIn, routes.redirectSignIn, routes.signInCallback]);
+
+/** Whether a person would read the answer: the steps of a sign-in are pages, for the moment. */
+function isLookedAt(request: FastifyRequest): boolean {
+  return signInSteps.has(routeOf(request)) && /text\/html/.test(request.headers.accept ?? '');
 }
 
 /** What is away comes back by itself and needs no stack; a bug needs all there is. */

@@ -1,4 +1,4 @@
-import { markupText } from '../http/markup-text.ts';
+import { markupText } from '../markup-text.ts';
 
 export interface MailContent {
   readonly heading: string;

@@ -6,10 +6,10 @@ import { openDocuments } from '../built-pages.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { etagOf, hasSameVersion } from '../http/etag.ts';
-import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
 import { askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serveRaw } from '../http/serve.ts';
+import { markupText } from '../markup-text.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 
 const entriesMax = 30;

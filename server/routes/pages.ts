@@ -17,12 +17,12 @@ import { admit } from '../http/access/admit.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
-import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
 import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { markupText } from '../markup-text.ts';
 
 const aYearMs = 365 * 86_400_000;
 

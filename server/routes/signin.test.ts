@@ -202,6 +202,12 @@ test('who begins sign-ins without end is told to wait', async () => {
     for (let n = 0; n < 3; n++) expect((await browser.request('/sign-in/popup-start?provider=google')).status).toBe(302);
     const refused = await browser.request('/sign-in/popup-start?provider=google');
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    // Who looks at the window sees a page, and the page that opened it hears of it.
+    for (const address of ['/sign-in/popup-start?provider=google', '/sign-in/redirect-start?provider=google&returnUrl=%2F']) {
+      const told = await browser.request(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([told.status, told.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+      expect(await told.text()).toMatch(/data-outcome="failed" data-message="Too many requests\. Try again in \d+ s\."/);
+    }
   } finally {
     await limited.stop();
   }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { markupText } from '../http/markup-text.ts';
+import { markupText } from '../markup-text.ts';
 
 /** A document of the sign-in window in the archive's look; `body` is HTML, `title` is text. */
 export function windowPage({ title, body, script }: { title: string; body: string; script?: string }): string {
@@ -46,14 +46,20 @@ export function readWindowFiles(): ReadonlyMap<string, WindowFile> {
   ]);
 }
 
+const script = '/sign-in/files/popup-done.js';
+
 /** The last page of the sign-in window: tells the outcome, closes, and says so where closing is not allowed. */
 export function popupDonePage(error: string): string {
-  const script = '/sign-in/files/popup-done.js';
   if (!error) {
     const body = `<h1 data-outcome="signed-in">You are signed in</h1>\n<p>You can close this window. <a href="/">To the archive</a></p>`;
     return windowPage({ title: 'Signed in', body, script });
   }
-  const message = markupText(signInFailureMessage(error));
+  return notSignedInPage(signInFailureMessage(error));
+}
+
+/** The last page of a sign-in that came to nothing, for this reason, a sentence for people. */
+export function notSignedInPage(reason: string): string {
+  const message = markupText(reason);
   const body = `<h1 data-outcome="failed" data-message="${message}">You are not signed in</h1>\n<p>${message}</p>\n<p><a href="/login">Try again</a></p>`;
   return windowPage({ title: 'Not signed in', body, script });
 }
