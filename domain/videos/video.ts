@@ -47,10 +47,13 @@ export interface Video {
 /** Whether there is something to play of a video in this archive, as a condition on `videos v`. */
 export const isPlayable = sql`coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming'`;
 
+/** The names of a video as JSON, as columns of `videos v`: what PostgreSQL writes for a list is read sign by sign. */
+export const nameColumns = sql`to_json(v.people) as people, to_json(v.labels) as labels, to_json(v.brands) as brands`;
+
 /** What a `Video` is made of, as columns of `videos v`. */
 export const videoColumns = sql`
   v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
-  v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
+  v.place, v.language, v.rights, ${nameColumns}, v.origin,
   v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
   v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
   v.processing_percent as "processingPercent", v.views, v.poster_ms as "posterMs", v.poster_version as "posterVersion", v.pictures_version as "picturesVersion",

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { bodyText } from '../../moments/packed-moments.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
-import { isPlayable, type Video } from '../../videos/video.ts';
+import { isPlayable, nameColumns, type Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import type { HeadOfVideo } from './head-matches.ts';
@@ -32,7 +32,7 @@ export async function readFacts(
   // Named: planned once per connection. Lateral, so that it goes by key, video by video: after a large import the planner knows
   // too little, and would read all videos.
   const statement = sql`
-    select v.id, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, v.people, v.labels, v.brands,
+    select v.id, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, ${nameColumns},
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
            ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
