@@ -37,10 +37,21 @@ export function lowerBound(packed: PackedTerms, term: string, from = 0): number 
   let high = packed.starts.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (termAt(packed, middle) < term) low = middle + 1;
+    if (comesBefore(packed, middle, term)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Whether the word of this number comes before `term`. A hundred forms of a word are looked for: none is cut out to be compared. */
+function comesBefore({ text, starts }: PackedTerms, at: number, term: string): boolean {
+  const [from = 0, end = 0] = [starts[at], starts[at + 1]];
+  const length = Math.min(end - from, term.length);
+  for (let n = 0; n < length; n++) {
+    const difference = text.charCodeAt(from + n) - term.charCodeAt(n);
+    if (difference !== 0) return difference < 0;
+  }
+  return end - from < term.length;
 }
 
 /** These words and those of `added`, none of which is among them, packed anew. What lies between them is copied as it is. */
