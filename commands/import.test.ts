@@ -80,6 +80,12 @@ test('catalogue records come in from a file once, with a poster of their title; 
   expect((await runImport(['--transcripts', join(root, 'talks.jsonl')], archive())).output).toContain(
     '0 added, 1 already in the archive, 2 refused',
   );
+  const misspelt = [1, 2].map((n) => JSON.stringify({ id: `talk-of-${n}`, title: 'A talk', transcript: [{ start: 1, text: 'hello' }] }));
+  await writeFile(join(root, 'misspelt.jsonl'), misspelt.join('\n'));
+  expect((await runImport(['--transcripts', join(root, 'misspelt.jsonl')], archive())).output).toMatch(
+    /misspelt\.jsonl: fields left out, and how many records have them: transcript \(2\)\. What is read: id, .*durationSeconds.*lines, ocr\n/,
+  );
+  expect(first.output).not.toContain('fields left out');
   const { rows } = await database.pool.query(`select id from videos where external_id = 'talk-1'`);
   const poster = await storedBytes(openLocalStore(join(root, 'data')), videoKeys(rows[0].id).poster);
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));

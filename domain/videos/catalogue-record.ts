@@ -79,6 +79,12 @@ export const CatalogueRecord = z.object({
 });
 export type CatalogueRecord = z.infer<typeof CatalogueRecord>;
 
+/** The names of fields that no catalogue record has: what stands there would be lost without a word. */
+export function unreadFields(given: unknown): string[] {
+  const { data = {} } = z.record(z.string(), z.unknown()).safeParse(given);
+  return Object.keys(data).filter((name) => !Object.hasOwn(CatalogueRecord.shape, name));
+}
+
 /** Everything that stands at a time in a catalogue record: what was said and written, and who and what was named when. */
 export function momentsOfRecord(record: CatalogueRecord): Moment[] {
   return [

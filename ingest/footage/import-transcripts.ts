@@ -11,7 +11,8 @@ import type { FileStore } from '#domain/files/store.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
-import { type CatalogueRecord, idNotKept } from '#domain/videos/catalogue-record.ts';
+import { CatalogueRecord, idNotKept, unreadFields } from '#domain/videos/catalogue-record.ts';
+import { cleanText } from '#domain/videos/clean-text.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 
 const batchLines = 20_000;
@@ -19,6 +20,7 @@ const batchRecords = 200;
 /** One is packed while the database stores the other. */
 const batchesAtOnce = 2;
 const fileMaxBytes = 100 * 1024 * 1024;
+const [toldFieldsMax, toldNameMax] = [10, 40];
 
 /** Whether a file of this name is read by `importTranscripts`. */
 export function isTranscriptsName(name: string): boolean {
@@ -55,7 +57,9 @@ export async function importTranscripts(
       print(`${basename(path)}: ${counts.added} records added`);
     });
   };
-  for await (const { where, given, remarks } of recordsOf(path)) {
+  const unread = new Map<string, number>();
+  for await (const { where, given, remarks, leftOut } of recordsOf(path)) {
+    for (const field of leftOut) unread.set(field, (unread.get(field) ?? 0) + 1);
     for (const remark of remarks) print(`${basename(path)}: ${where}${remark}`);
     const record = readRecord(given);
     if (typeof record === 'string') {
@@ -70,8 +74,16 @@ export async function importTranscripts(
   if (batch.length > 0) await flush();
   await writing.end();
   await drawing.end();
+  if (unread.size > 0) print(`${basename(path)}: ${tellUnread(unread)}`);
   print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
   return counts.refused;
+}
+
+/** What records bring that nothing here reads, by how many have it, and what is read: a name that is spelt otherwise loses all lines of a file. */
+function tellUnread(unread: ReadonlyMap<string, number>): string {
+  const most = [...unread].sort((a, b) => b[1] - a[1]).slice(0, toldFieldsMax);
+  const fields = most.map(([field, records]) => `${cleanText(field, toldNameMax)} (${records.toLocaleString('en')})`).join(', ');
+  return `fields left out, and how many records have them: ${fields}. What is read: ${Object.keys(CatalogueRecord.shape).join(', ')}`;
 }
 
 interface GivenRecord {
@@ -79,6 +91,8 @@ interface GivenRecord {
   readonly where: string;
   readonly given: unknown;
   readonly remarks: readonly string[];
+  /** Names of fields that nothing here reads. */
+  readonly leftOut: readonly string[];
 }
 
 /** Stands for what could not be read at all. */
@@ -91,7 +105,7 @@ async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
     number += 1;
     if (line.trim() === '') continue;
     const given = parseJson(line);
-    yield { where: `line ${number} `, given, remarks: idNotKept(given) };
+    yield { where: `line ${number} `, given, remarks: idNotKept(given), leftOut: unreadFields(given) };
   }
 }
 
@@ -99,10 +113,10 @@ async function theOnlyRecord(path: string): Promise<GivenRecord> {
   try {
     if ((await stat(path)).size > fileMaxBytes) throw new Error('it is larger than 100 MB');
     const { record, remarks } = readExistingWork(basename(path), await readFile(path));
-    return { where: '', given: record, remarks };
+    return { where: '', given: record, remarks, leftOut: [] };
   } catch (error) {
     if (errorCode(error)) throw error;
-    return { where: '', given: refused, remarks: [`refused: ${errorMessage(error)}`] };
+    return { where: '', given: refused, remarks: [`refused: ${errorMessage(error)}`], leftOut: [] };
   }
 }
 
