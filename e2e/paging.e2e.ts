@@ -17,6 +17,8 @@ test('2.1 home lists all videos newest first, with a load-more control that ends
     (await cards.evaluateAll((all) => all.map((card) => card.getAttribute('href')?.split('/')[2] ?? ''))).map((id) => times.get(id));
   await expect(cards).toHaveCount(12);
   expect(await shownTimes()).toEqual([...times.values()].slice(0, 12));
+  // Those that hear the page are not told that these are all.
+  await expect(page.getByRole('status').filter({ hasText: 'videos' })).toHaveText('First 12 videos');
   await page.getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded();
   await expect(cards).toHaveCount(24);
   await expect(async () => {

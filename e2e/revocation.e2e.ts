@@ -28,6 +28,7 @@ for (const [how, end, isSignedOut] of ends) {
     await expect(page).toHaveURL(`/video/${id}`);
     await expectAccessible(page);
     await expect(page.getByRole('banner').getByText('Waiting for activation')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'See whom to ask' })).toHaveCount(isSignedOut ? 0 : 1);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(isSignedOut ? 1 : 0);
     if (isSignedOut) {
       await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();

@@ -1,3 +1,5 @@
+import type { FoundVideos } from './use-found-videos.ts';
+
 /** What a list has just done, for screen readers. */
 export function Announcement({ text }: { text: string }) {
   return (
@@ -7,18 +9,16 @@ export function Announcement({ text }: { text: string }) {
   );
 }
 
-/** `12 more videos`, `1 video`: what the last page brought. */
+/** `First 12 videos`, `12 more videos`, `1 video`: what the last page brought. */
 export function announcePage({
   isFirstLoading,
   pageCount,
   newest,
-}: {
-  isFirstLoading: boolean;
-  pageCount: number;
-  newest: number;
-}): string {
+  more,
+}: Pick<FoundVideos, 'isFirstLoading' | 'pageCount' | 'newest' | 'more'>): string {
   if (isFirstLoading) return 'Loading results';
   if (pageCount === 0) return '';
   const videos = newest === 1 ? 'video' : 'videos';
-  return pageCount === 1 ? `${newest} ${videos}` : `${newest} more ${videos}`;
+  if (pageCount > 1) return `${newest} more ${videos}`;
+  return more === 'end' ? `${newest} ${videos}` : `First ${newest} ${videos}`;
 }

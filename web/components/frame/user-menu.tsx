@@ -27,13 +27,15 @@ export function UserMenu({ user }: { user: SignedInUser }) {
   const location = useLocation();
   const isToldOfWaiting = !can(user.roles, 'view') && !saysItself.has(pageOf(location.pathname));
   const { data: account } = useQuery({ ...accountQuery, enabled: isToldOfWaiting });
-  const name = account?.activatedAt ? 'Access removed' : 'Waiting for activation';
-  const waitingPlace = isToldOfWaiting ? { to: paths.activationPending(createPath(location)), name } : null;
+  const as = account?.activatedAt
+    ? ({ name: 'Access removed', icon: 'lock' } as const)
+    : ({ name: 'Waiting for activation', icon: 'clock' } as const);
+  const waitingPlace = isToldOfWaiting ? { to: paths.activationPending(createPath(location)), ...as } : null;
   return (
     <>
       {waitingPlace && (
         <Link className={buttonClass('ghost')} to={waitingPlace.to}>
-          <Icon name="clock" />
+          <Icon name={waitingPlace.icon} />
           <span className="max-lg:sr-only">{waitingPlace.name}</span>
         </Link>
       )}
@@ -46,6 +48,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
 interface WaitingPlace {
   readonly to: string;
   readonly name: string;
+  readonly icon: IconName;
 }
 
 /** Whoever is on the page of a film and may not watch could do so when it was opened: it says what has changed. */
@@ -78,7 +81,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
               </span>
             </div>
             <hr />
-            {waitingPlace && <Place icon="clock" {...waitingPlace} />}
+            {waitingPlace && <Place {...waitingPlace} />}
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
             {filmsAreHere && can(user.roles, 'edit') && <Place to={paths.desk} icon="upload" name="Add videos" />}
             <Place to={paths.account} icon="user-round" name="Account" />

@@ -124,6 +124,9 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
     return (
       <Notice id={id} heading="You no longer have access to this video." advice="Ask an administrator of the archive. Search stays open.">
         <ToArchive />
+        <Link className={buttonClass('outline', 'large')} to={paths.activationPending(createPath(location))}>
+          See whom to ask
+        </Link>
       </Notice>
     );
   }
@@ -206,7 +209,7 @@ function Notice({ id, heading, advice, children }: NoticeProps) {
         <div role="alert">
           <PageHeading page={`notice ${id}`}>{heading}</PageHeading>
           {advice && <p className="message-lead">{advice}</p>}
-          <div className="mt-7">{children}</div>
+          <div className="mt-7 flex flex-wrap gap-3">{children}</div>
         </div>
       </section>
     </Main>
