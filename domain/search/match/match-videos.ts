@@ -124,8 +124,8 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
      order by wanted.rank`;
   const videos: ShownVideo[] = [];
   await askInTime(statement, (timed) =>
-    eachRow<ShownRow>(pool, { name: 'search-page', ...timed }, (video) => {
-      const { rank, packed, wordStarts, shown, shownStarts } = video;
+    // What is passed on as the video holds no line of it: not everybody may read them all.
+    eachRow<ShownRow>(pool, { name: 'search-page', ...timed }, ({ rank, packed, wordStarts, shown, shownStarts, ...video }) => {
       const numbers = wanted[rank - 1]?.lines ?? [];
       const lines =
         packed === null
