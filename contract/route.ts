@@ -23,9 +23,9 @@ type Need =
 
 /**
  * Whom a route belongs to, since each may be at another address. The `video-service` speaks of errors in its own shape,
- * `{ErrorType, Message}`; the `site` and the `functions` that hand out access tokens as problem details.
+ * `{ErrorType, Message}`; the `site` and the `functions` that hand out access tokens as problem details; the `sign-in` to people, as pages.
  */
-type Surface = 'site' | 'functions' | 'video-service';
+type Surface = 'site' | 'functions' | 'sign-in' | 'video-service';
 
 /** The buckets of a visitor; every call takes its price from one of them. */
 export type Bucket = 'search' | 'thumbnails' | 'tokens';

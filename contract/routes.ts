@@ -20,9 +20,16 @@ export const routes = {
   /** Server-sent events: the session of this browser as it is now, and again whenever it changes. */
   sessionEvents: { method: 'GET', path: '/api/session/events', need: 'signed-in', rate: { none: 'own' }, reads: 'self' },
   /** Begin signing in at a provider, in a window of its own or in the whole page; come back; tell the page and close. */
-  popupSignIn: { method: 'GET', path: '/sign-in/popup-start', need: 'guest', rate: 'tokens', reads: 'nothing' },
-  redirectSignIn: { method: 'GET', path: '/sign-in/redirect-start', need: 'guest', rate: 'tokens', reads: 'nothing' },
-  signInCallback: { method: 'GET', path: '/api/auth/callback/:provider', need: 'guest', rate: { none: 'own' }, reads: 'nothing' },
+  popupSignIn: { method: 'GET', path: '/sign-in/popup-start', need: 'guest', rate: 'tokens', reads: 'nothing', surface: 'sign-in' },
+  redirectSignIn: { method: 'GET', path: '/sign-in/redirect-start', need: 'guest', rate: 'tokens', reads: 'nothing', surface: 'sign-in' },
+  signInCallback: {
+    method: 'GET',
+    path: '/api/auth/callback/:provider',
+    need: 'guest',
+    rate: { none: 'own' },
+    reads: 'nothing',
+    surface: 'sign-in',
+  },
   popupDone: { method: 'GET', path: '/sign-in/popup-done', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
   signInFile: { method: 'GET', path: '/sign-in/files/:name', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
 

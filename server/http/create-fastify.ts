@@ -6,8 +6,6 @@ import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
-import type { Route } from '#contract/route.ts';
-import { routes } from '#contract/routes.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
@@ -207,11 +205,9 @@ function answerProblems(log: Log) {
   };
 }
 
-const signInSteps: ReadonlySet<Route | undefined> = new Set([routes.popupSignIn, routes.redirectSignIn, routes.signInCallback]);
-
-/** Whether a person would read the answer: the steps of a sign-in are pages, for the moment. */
+/** Whether a person would read the answer. */
 function isLookedAt(request: FastifyRequest): boolean {
-  return signInSteps.has(routeOf(request)) && /text\/html/.test(request.headers.accept ?? '');
+  return routeOf(request)?.surface === 'sign-in' && /text\/html/.test(request.headers.accept ?? '');
 }
 
 /** What is away comes back by itself and needs no stack; a bug needs all there is. */

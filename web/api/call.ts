@@ -18,7 +18,7 @@ interface CallOptions {
 /** Names of the routes that answer JSON. */
 type CallName = keyof typeof endpoints;
 
-const bases = { site: '', functions: pageSettings.functionsBase, 'video-service': pageSettings.videoServiceBase };
+const bases = { site: '', functions: pageSettings.functionsBase, 'sign-in': '', 'video-service': pageSettings.videoServiceBase };
 
 /** Calls one endpoint of the contract. The server has checked its answer against the schema, so the page does not do it again. */
 export async function call<N extends CallName>(

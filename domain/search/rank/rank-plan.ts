@@ -46,8 +46,8 @@ const shareOfStopWords = 0.5;
 const videosAtOnce = 20_000;
 /** Of a text that ranks fewer videos the wider windows have fewer rows. */
 const rowsPerVideo = 5;
-/** Rows that are asked for beyond those that should do. */
-const sharesMore = 1.25;
+/** Rows that are asked for beyond those that should do; and the share of the widest window up to which it is worth to ask for less first. */
+const [sharesMore, narrowerShare] = [1.25, 2 / 3];
 
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
@@ -92,7 +92,7 @@ function* windowsFor(first: Window, { plans, atLeast }: RankOptions, foundVideos
   // Further rows are more often of videos that are there.
   const share = (atLeast / foundVideos()) ** 2 * sharesMore;
   const narrower = { ...widest, exact: Math.ceil(wider.exact * share), passages: Math.ceil(wider.passages * share) };
-  if (narrower.passages < widest.passages) yield narrower;
+  if (narrower.passages < widest.passages * narrowerShare) yield narrower;
   yield widest;
 }
 

@@ -120,13 +120,18 @@ function Waiting() {
 /** Instead of a video that its visitor may not watch any more, because their role, their session or their account is gone. */
 function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boolean }) {
   const location = useLocation();
+  const session = useSession();
+  // Whoever may still watch others is told nothing more by the page of those who wait.
+  const waits = session.state === 'signed-in' && !can(session.user.roles, 'view');
   if (!isSignedOut) {
     return (
       <Notice id={id} heading="You no longer have access to this video." advice="Ask an administrator of the archive. Search stays open.">
         <ToArchive />
-        <Link className={buttonClass('outline', 'large')} to={paths.activationPending(createPath(location))}>
-          See whom to ask
-        </Link>
+        {waits && (
+          <Link className={buttonClass('outline', 'large')} to={paths.activationPending(createPath(location))}>
+            See whom to ask
+          </Link>
+        )}
       </Notice>
     );
   }
