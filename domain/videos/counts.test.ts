@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addMadeVideo } from '#testing/add-made-videos.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../db/sql.ts';
-import { findHeld } from './counts.ts';
+import { countFailedSteps, findHeld } from './counts.ts';
 import { publishLayers } from './recompose-video.ts';
 
 let database: TestDatabase;
@@ -57,4 +57,35 @@ test('what was looked for and not found is not held', async () => {
   expect(await findHeld(pool)).toEqual([]);
   await publishLayers(pool, id, { madeBy: 'a step', version: 2, layers: [{ name: 'people', names: ['Ann'], moments: [] }] });
   expect(await findHeld(pool)).toEqual(['people']);
+});
+
+test('steps that came to nothing with films that play are counted without going through those that are done', async () => {
+  const { pool } = database;
+  const [one, two, gone] = await Promise.all(
+    ['one', 'two', 'gone'].map((id) => addMadeVideo(pool, { id, title: id, durationSeconds: 60, lines: [line] })),
+  );
+  await pool.query(sql`update videos set state = 'Quarantined' where id = ${gone}`);
+  await pool.query(sql`
+    insert into ingest_steps (video_id, step, state, attempts)
+    select ${one}, 'step ' || n, 'done', 1 from generate_series(1, 20000) as n union all
+    values (${one}, 'speech', 'failed', 3), (${two}, 'speech', 'failed', 3), (${two}, 'text', 'failed', 4),
+           (${two}, 'shots', 'failed', 2), (${gone}, 'speech', 'failed', 3)`);
+  await pool.query('vacuum analyze ingest_steps');
+  const client = await pool.connect();
+  const pagesRead = async () => {
+    await client.query('select pg_stat_force_next_flush()');
+    const { rows } = await client.query<{ pages: number }>(
+      `select (heap_blks_read + heap_blks_hit)::int as pages from pg_statio_user_tables where relname = 'ingest_steps'`,
+    );
+    return rows[0]?.pages ?? 0;
+  };
+  const before = await pagesRead();
+  const failed = await countFailedSteps(client);
+  const read = (await pagesRead()) - before;
+  client.release();
+  expect(failed).toEqual([
+    { step: 'speech', films: 2 },
+    { step: 'text', films: 1 },
+  ]);
+  expect(read).toBeLessThan(20);
 });

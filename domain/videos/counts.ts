@@ -1,6 +1,7 @@
 import type { PageSettings } from '#contract/archive.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { triesInAll } from '../jobs/job-queue.ts';
 import { keptFrom } from './visibility.ts';
 
 /** Counts that a session opened the player of a video: once in six hours, however often it is opened. */
@@ -28,6 +29,20 @@ export async function countUnindexed(db: Db): Promise<number> {
 export async function countFailed(db: Db): Promise<number> {
   const { rows } = await db.query<{ n: number }>(sql`select count(*)::int as n from videos where state = 'Failed'`);
   return rows[0]?.n ?? 0;
+}
+
+export interface FilmsByStep {
+  readonly step: string;
+  readonly films: number;
+}
+
+/** Films that play and with which a step has come to nothing, step by step; without those that are tried again by themselves. */
+export async function countFailedSteps(db: Db): Promise<FilmsByStep[]> {
+  const { rows } = await db.query<FilmsByStep>(sql`
+    select i.step, count(*)::int as films from ingest_steps i join videos v on v.id = i.video_id
+     where i.state = 'failed' and i.attempts >= ${triesInAll} and v.state = 'Processed'
+     group by i.step order by films desc, i.step`);
+  return rows;
 }
 
 /**

@@ -63,7 +63,7 @@ export async function listEngines(db: Db): Promise<Engine[]> {
 /** Of a row `i` of `ingest_steps`, beside one of `steps` as `s` and one of `engines` as `e`. */
 const isOlder = sql`(i.state = 'done' and (
   i.version < s.version or (i.result ? 'engine' and (i.result ->> 'engine', i.result ->> 'engineVersion') is distinct from (e.name, e.version))))`;
-const isUnread = sql`(i.step is null or (i.state = 'skipped' and i.lacks_engine))`;
+const isUnread = sql`(i.step is null or i.state = 'failed' or (i.state = 'skipped' and i.lacks_engine))`;
 
 function firstOfStep(step: Statement): Statement {
   return sql`select min(position) from engines used where used.step = ${step} and used.off_reason is null`;
@@ -80,6 +80,6 @@ export async function readAgain({ pool, queue }: { pool: Pool; queue: JobQueue }
   if (!engine) throw new Problem('not_found', 'No such engine is in use.');
   const behind = sql`
     exists (select from engines e join steps s on s.name = e.step
-             where e.name = ${name} and (${isOlder} or ${isUnread} or i.state = 'failed'))`;
+             where e.name = ${name} and (${isOlder} or ${isUnread}))`;
   return await runStepForAll({ pool, queue }, { step: engine.step, behind, priority: -1 });
 }

@@ -68,6 +68,7 @@ test('films that wait, failed or are not found yet are counted, with the age of 
   const [old, failed] = [await addFilm(server.context), await addFilm(server.context)];
   await pool.query("update videos set modified_at = now() - interval '1 hour' where id = $1", [old]);
   await pool.query("update videos set state = 'Failed' where id = $1", [failed]);
+  await pool.query("insert into ingest_steps (video_id, step, state, attempts) values ($1, 'text', 'failed', 3)", [old]);
   const { queues, store, warnings } = await status();
   expect(queues.find(({ name }) => name === 'index')).toMatchObject({ waiting: 1, working: 0, oldestAt: expect.any(String) });
   expect(store).toMatchObject({ films: 2, originalsBytes: 2_000 });
@@ -75,6 +76,7 @@ test('films that wait, failed or are not found yet are counted, with the age of 
     expect.arrayContaining([
       'Search is out of date for 1 video: the index has not caught up for 60 minutes.',
       '1 video could not be made playable.',
+      'Steps failed on videos that play: On-screen text (1 video).',
     ]),
   );
 });
@@ -84,6 +86,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
   const facts = {
     ...(await status()),
     failedFilms: 0,
+    failedSteps: [{ step: 'text', films: 1_200 }],
     waitingPeople: 0,
     badOriginals,
     unreadOriginals: 2,
@@ -144,6 +147,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'hint backup-unchecked-/away',
       'hint unverified-idp.example',
       'hint unread-originals',
+      'hint failed-steps',
       'hint mail',
       'hint unreachable-admins',
     ],
@@ -152,21 +156,6 @@ test('each thing that runs out is told before it has, in a sentence with what to
     findWarnings({ ...facts, store: { ...facts.store, originalsBytes, originalsMaxBytes: 1e12 } }).find(({ about }) => about === 'quota');
   expect([quotaOf(8.9e11), quotaOf(9e11)?.is, quotaOf(1e12)?.is]).toEqual([undefined, 'hint', 'bad']);
   for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);
-});
-
-test('a certificate is told of by the share of its life that is left, and only the archive’s own', async () => {
-  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
-  const more = { unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
-  const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
-  const told = (lifetime: number, left: number, isOwn = true) => {
-    const certificate = { of: 'a.example', isOwn, startsAt: days(left - lifetime), endsAt: days(left), fault: null };
-    const outside = { at: facts.at, certificates: [certificate], providers: [] };
-    return findWarnings({ ...facts, ...more, outside }).find(({ about }) => about === 'certificate-a.example')?.is;
-  };
-  expect([told(6, 3), told(6, 1.4), told(6, 0.5)]).toEqual([undefined, 'hint', 'bad']);
-  expect([told(45, 15), told(45, 11), told(45, 4)]).toEqual([undefined, 'hint', 'bad']);
-  expect([told(398, 22), told(398, 20), told(398, 6)]).toEqual([undefined, 'hint', 'bad']);
-  expect([told(90, -1), told(90, -1, false)]).toEqual(['bad', undefined]);
 });
 
 test('only what is at fault outside is looked at again before its hour: after one minute, then after 2, 4, 8 and in the end 60', async () => {

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { z } from 'zod';
-import type { OutsideLook } from '#contract/status.ts';
+import type { OutsideLook, Warning } from '#contract/status.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import type { OpenIdProvider, Provider } from '#domain/signin/providers.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
-import { signInProviders } from '../provider-settings.ts';
+import { credentialNames, signInProviders } from '../provider-settings.ts';
 
 const answersWithinMs = 10_000;
 const minuteMs = 60 * 1_000;
@@ -110,7 +110,8 @@ function placeOf(provider: Provider): string {
 type Certificate = OutsideLook['certificates'][number];
 type SeenCertificate = Omit<Certificate, 'of' | 'isOwn'>;
 
-const dayMs = 24 * 60 * 60 * 1_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /**
  * How near the archive's own certificate is to its end; null where there is time. A short one is renewed late in its life, so that the
@@ -122,6 +123,37 @@ export function certificateEnds({ isOwn, startsAt, endsAt }: Certificate, atMs: 
   const lifetimeMs = startsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(startsAt);
   if (leftMs < Math.min(lifetimeMs / 10, 7 * dayMs)) return { leftMs, is: 'bad' };
   return leftMs < Math.min(lifetimeMs / 4, 21 * dayMs) ? { leftMs, is: 'hint' } : null;
+}
+
+/** What an operator should know of what stands outside. */
+export function warnOfOutside(outside: OutsideLook, atMs: number): Warning[] {
+  const certificates = outside.certificates.flatMap((certificate): Warning[] => {
+    const { of, fault } = certificate;
+    const ends = certificateEnds(certificate, atMs);
+    const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
+    if (ends) {
+      const when = ends.leftMs < 0 ? 'has expired' : `expires in ${timeLeft(ends.leftMs)}`;
+      return [{ about: `certificate-${of}`, is: ends.is, says: `The certificate of ${of} ${when}.`, whatToDo }];
+    }
+    if (fault === null) return [];
+    const look = 'Open that address from another machine: this server may be unable to reach it from inside.';
+    const says = `The certificate of ${of} could not be verified from here: ${fault}.`;
+    return [{ about: `unverified-${of}`, is: 'hint', says, whatToDo: look }];
+  });
+  const providers = outside.providers.flatMap(({ id, fault, isRejecting }): Warning[] => {
+    if (fault === null) return [];
+    const whatToDo = isRejecting
+      ? `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`
+      : 'Check that this machine reaches it (DNS, firewall, proxy), and what the provider says of its own service; id and secret need no change.';
+    return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in with ${id}: ${fault}.`, whatToDo }];
+  });
+  return [...certificates, ...providers];
+}
+
+function timeLeft(ms: number): string {
+  const [days, hours] = [Math.floor(ms / dayMs), Math.ceil(ms / hourMs)];
+  if (days >= 2) return `${days} days`;
+  return hours === 1 ? 'an hour' : `${hours} hours`;
 }
 
 /** From when until when the certificate at an address is good; one that browsers would not take is told with the reason. */

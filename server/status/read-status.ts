@@ -11,7 +11,7 @@ import { findAdminAddresses } from '#domain/status/notices.ts';
 import { listProcesses, programVersion } from '#domain/status/processes.ts';
 import { lookAtStore, readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
 import { countWaiting } from '#domain/users/users.ts';
-import { countFailed } from '#domain/videos/counts.ts';
+import { countFailed, countFailedSteps } from '#domain/videos/counts.ts';
 import { findEngines } from '#domain/videos/engines.ts';
 import type { Context } from '../context.ts';
 import { findWarnings, storeAway } from './warnings.ts';
@@ -31,17 +31,19 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     measureOriginals(pool),
     hasFilms ? lookAtStore(store, storeAnswersWithinMs) : null,
   ]);
-  const [backup, last, backupChecks, admins, engines, failedFilms, waitingPeople, badOriginals, unreadOriginals] = await Promise.all([
-    readBackupState(pool, { isPublic }),
-    readLastBackup(pool),
-    readLastChecks(pool),
-    findAdminAddresses(pool),
-    findEngines(pool),
-    countFailed(pool),
-    countWaiting(pool),
-    listOriginalFaults(pool),
-    countUnreadOriginals(pool),
-  ]);
+  const [backup, last, backupChecks, admins, engines, failedFilms, failedSteps, waitingPeople, badOriginals, unreadOriginals] =
+    await Promise.all([
+      readBackupState(pool, { isPublic }),
+      readLastBackup(pool),
+      readLastChecks(pool),
+      findAdminAddresses(pool),
+      findEngines(pool),
+      countFailed(pool),
+      countFailedSteps(pool),
+      countWaiting(pool),
+      listOriginalFaults(pool),
+      countUnreadOriginals(pool),
+    ]);
   const facts = {
     at: new Date().toISOString(),
     version: programVersion,
@@ -64,6 +66,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     warnings: findWarnings({
       ...facts,
       failedFilms,
+      failedSteps,
       waitingPeople,
       badOriginals,
       unreadOriginals,

@@ -16,7 +16,7 @@ async function readFacts() {
     expect(now.processes).toHaveLength(1);
     return now;
   });
-  const known = { ...status, failedFilms: 0, waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
+  const known = { ...status, failedFilms: 0, failedSteps: [], waitingPeople: 0, badOriginals: [], storeWarning: null, lacksMail: false };
   return { ...known, unreadOriginals: 0, lacksReachableAdmin: false, backupChecks: [], hasFilms: true };
 }
 
@@ -48,4 +48,18 @@ test('work that waits and that no living worker does is told by its kind, and no
   expect(told([understanding, playing], 1)).toEqual([]);
   expect(told([understanding, worker], 1)).toEqual([]);
   expect(told([web], 1)).toEqual(['bad no-ingest']);
+});
+
+test('a certificate is told of by the share of its life that is left, and only the archive’s own', async () => {
+  const facts = await readFacts();
+  const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
+  const told = (lifetime: number, left: number, isOwn = true) => {
+    const certificate = { of: 'a.example', isOwn, startsAt: days(left - lifetime), endsAt: days(left), fault: null };
+    const outside = { at: facts.at, certificates: [certificate], providers: [] };
+    return findWarnings({ ...facts, outside }).find(({ about }) => about === 'certificate-a.example')?.is;
+  };
+  expect([told(6, 3), told(6, 1.4), told(6, 0.5)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(45, 15), told(45, 11), told(45, 4)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(398, 22), told(398, 20), told(398, 6)]).toEqual([undefined, 'hint', 'bad']);
+  expect([told(90, -1), told(90, -1, false)]).toEqual(['bad', undefined]);
 });

@@ -1,16 +1,19 @@
 import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
 import { StepOfVideo } from '#contract/steps.ts';
+import { wordsOfStep } from '#contract/words-of-step.ts';
 import type { LastCheck } from '#domain/backup/last-backup.ts';
 import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
 import { type OriginalFault, originalLateAfterDays } from '#domain/footage/check-originals.ts';
-import { credentialNames } from '../provider-settings.ts';
-import { certificateEnds } from './look-outside.ts';
+import type { FilmsByStep } from '#domain/videos/counts.ts';
+import { warnOfOutside } from './look-outside.ts';
 
 type Facts = Omit<ArchiveStatus, 'warnings'> & {
   /** Set where the store of media cannot be used. */
   readonly storeWarning: Warning | null;
   readonly failedFilms: number;
+  /** Films that play, by the steps that came to nothing with them. */
+  readonly failedSteps: readonly FilmsByStep[];
   readonly waitingPeople: number;
   /** Originals that were read anew and are not what was taken in. */
   readonly badOriginals: readonly OriginalFault[];
@@ -28,7 +31,6 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
 
 const stepClasses = StepOfVideo.shape.class.options;
 const hourMs = 60 * 60 * 1_000;
-const dayMs = 24 * hourMs;
 const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000 };
 const clockMayDifferMs = 5_000;
 /** Films that a sentence names. */
@@ -50,7 +52,7 @@ export function findWarnings(facts: Facts): Warning[] {
     ...facts.backupChecks.flatMap(ofBackupCheck),
     ...ofQueues(facts),
     ...ofIndex(facts),
-    ...ofOutside(facts),
+    ...(facts.outside ? warnOfOutside(facts.outside, Date.parse(facts.at)) : []),
     ...ofOriginals(facts),
     ...ofPeopleAndFilms(facts),
   ];
@@ -210,30 +212,6 @@ function ofIndex({ index, processes }: Facts): Warning[] {
   return [{ about: 'followers', is: 'hint', says, whatToDo }];
 }
 
-function ofOutside({ outside, at }: Facts): Warning[] {
-  const certificates = (outside?.certificates ?? []).flatMap((certificate): Warning[] => {
-    const { of, fault } = certificate;
-    const ends = certificateEnds(certificate, Date.parse(at));
-    const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
-    if (ends) {
-      const when = ends.leftMs < 0 ? 'has expired' : `expires in ${daysOrHours(ends.leftMs)}`;
-      return [{ about: `certificate-${of}`, is: ends.is, says: `The certificate of ${of} ${when}.`, whatToDo }];
-    }
-    if (fault === null) return [];
-    const look = 'Open that address from another machine: this server may be unable to reach it from inside.';
-    const says = `The certificate of ${of} could not be verified from here: ${fault}.`;
-    return [{ about: `unverified-${of}`, is: 'hint', says, whatToDo: look }];
-  });
-  const providers = (outside?.providers ?? []).flatMap(({ id, fault, isRejecting }): Warning[] => {
-    if (fault === null) return [];
-    const whatToDo = isRejecting
-      ? `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`
-      : 'Check that this machine reaches it (DNS, firewall, proxy), and what the provider says of its own service; id and secret need no change.';
-    return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in with ${id}: ${fault}.`, whatToDo }];
-  });
-  return [...certificates, ...providers];
-}
-
 function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (badOriginals.length > 0) {
@@ -253,12 +231,19 @@ function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
   return warnings;
 }
 
-function ofPeopleAndFilms({ failedFilms, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
+function ofPeopleAndFilms({ failedFilms, failedSteps, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (failedFilms > 0) {
     const says = `${videos(failedFilms)} could not be made playable.`;
     const whatToDo = 'See why under Admin, Videos, and try them again.';
     warnings.push({ about: 'failed-films', is: 'bad', count: failedFilms, says, whatToDo });
+  }
+  if (failedSteps.length > 0) {
+    const named = failedSteps.map(({ step, films }) => `${wordsOfStep(step)} (${videos(films)})`);
+    const says = `Steps failed on videos that play: ${named.join(', ')}.`;
+    const whatToDo =
+      'See why on the desk under Add videos, where these come first, and run them again there; Admin, Engines runs an engine’s step on all of them.';
+    warnings.push({ about: 'failed-steps', is: 'hint', says, whatToDo });
   }
   if (waitingPeople > 0) {
     const says = `${waitingPeople === 1 ? '1 person is' : `${waitingPeople} people are`} waiting for activation.`;
@@ -287,11 +272,6 @@ function seconds(ms: number): string {
 function hours(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-}
-
-function daysOrHours(ms: number): string {
-  const days = Math.floor(ms / dayMs);
-  return days < 2 ? hours(ms) : `${days} days`;
 }
 
 function gigabytes(bytes: number): string {
