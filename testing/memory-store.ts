@@ -63,6 +63,10 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       checkMedia(key);
       return layIn(trash, { key, reason, taken: take(key) });
     }),
+    erase: oneAtATime((key: string) => {
+      checkMedia(key);
+      take(key);
+    }),
     copyToTrash: oneAtATime((key: string, reason: string) => {
       checkMedia(key);
       return layIn(trash, { key, reason, taken: at(key) });

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openLocalStore } from './local-store.ts';
 import type { FileStore } from './store.ts';
 import { videoKeys } from './video-keys.ts';
 
-const { all, original } = videoKeys('0123456789');
+const { all, original, poster } = videoKeys('0123456789');
 let root: string;
 let store: FileStore;
 beforeEach(() => {
@@ -35,6 +36,26 @@ test('what is purged leaves nothing in the folder of the trash', async () => {
   const taken = await store.remove(all, 'for good');
   await store.trash.purge(taken?.name ?? '');
   expect(readdirSync(join(root, 'trash'))).toEqual([]);
+});
+
+test('what lies on another disk than the trash is taken there where that has room, and stays whole where it has none', async ({ skip }) => {
+  const elsewhere = await mkdtemp('/dev/shm/rushes-media-').catch(() => skip('no second disk here'));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+  if (statSync(elsewhere).dev === statSync(root).dev) skip('no second disk here');
+  symlinkSync(elsewhere, join(root, 'media'));
+  await store.put(original, Buffer.from('footage'));
+  await store.put(poster, Buffer.from('picture'));
+  const taken = await store.remove(original, 'replaced');
+  expect([taken?.sizeBytes, await store.stat(original)]).toEqual([7, null]);
+  await store.trash.putBack(taken?.name ?? '');
+  expect(String(await storedBytes(store, original))).toBe('footage');
+
+  // More than any disk has, and nothing is written for it.
+  truncateSync(join(elsewhere, '01', '0123456789', 'original'), 2 ** 52);
+  for (const take of [store.remove, store.copyToTrash]) await expect(take(original, 'refused')).rejects.toMatchObject({ code: 'storage_full' });
+  expect([(await store.stat(original))?.sizeBytes, await store.trash.list()]).toEqual([2 ** 52, []]);
+  await store.erase(all);
+  expect([await store.listVideos(), await store.trash.list()]).toEqual([[], []]);
 });
 
 test('a note in the trash whose file never came there is no entry: the file lies where it was', async () => {

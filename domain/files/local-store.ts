@@ -8,6 +8,7 @@ import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from '../system/sync-to-disk.ts';
 import { archiveFolder } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
+import { ensureSpace } from './stage-file.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
@@ -46,6 +47,15 @@ export function openLocalStore(root: string): FileStore {
     remove: async (key, reason) => {
       checkMedia(key);
       return await trash.take(key, reason, moveInto);
+    },
+    erase: async (key) => {
+      checkMedia(key);
+      const path = pathOf(key);
+      if (!(await stat(path).catch(nullWhenAbsent))) return;
+      await rm(path, { recursive: true });
+      // After a power cut it would be there again, and nobody's.
+      await syncFoldersUpTo(root, dirname(path));
+      await dropEmptyFolders(dirname(path), pathOf(`media/${videoIdOfKey(key)}`));
     },
     copyToTrash: async (key, reason) => {
       checkMedia(key);
@@ -250,8 +260,7 @@ async function linkInto(target: string, source: string): Promise<void> {
     await link(source, target);
   } catch (error) {
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
-    await copyFile(source, target, constants.COPYFILE_FICLONE);
-    await syncToDisk(target);
+    await copyWhole(target, source);
   }
 }
 
@@ -261,8 +270,19 @@ async function moveInto(target: string, source: string): Promise<void> {
     await rename(source, target);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
-    await cp(source, target, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true });
-    await ((await stat(target)).isDirectory() ? syncTree(target) : syncToDisk(target));
+    await copyWhole(target, source);
     await rm(source, { recursive: true });
+  }
+}
+
+/** Copies to another disk, all of it or nothing. Throws `storage_full` where that would eat into the reserve: the database may lie there. */
+async function copyWhole(target: string, source: string): Promise<void> {
+  await ensureSpace(dirname(target), await sizeOf(source));
+  try {
+    await cp(source, target, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE });
+    await ((await stat(target)).isDirectory() ? syncTree(target) : syncToDisk(target));
+  } catch (error) {
+    await rm(target, { recursive: true, force: true });
+    throw error;
   }
 }

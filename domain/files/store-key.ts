@@ -38,7 +38,7 @@ export function checkMedia(key: string): void {
   if (partsOfKey(key).area !== 'media') throw new Error('not a key of media');
 }
 
-/** Throws for a key of media, of which nothing is ever deleted for good. */
+/** Throws for a key of media, which nobody is to delete by mistake. */
 export function checkDiscardable(key: string): void {
   if (partsOfKey(key).area === 'media') throw new Error('media are never discarded');
 }

@@ -58,11 +58,13 @@ export interface FileStore {
   listVideos(): Promise<string[]>;
   /** Takes a file of media, or everything below such a key, out of use and into the trash; null when there was nothing. */
   remove(key: string, reason: string): Promise<TrashEntry | null>;
+  /** Deletes a file of media, or everything below such a key, for good and past the trash, of which `trash.purgeOf` is the other half. */
+  erase(key: string): Promise<void>;
   /** Lays a copy of a file of media into the trash, before another one is put in its place; null when there is none. */
   copyToTrash(key: string, reason: string): Promise<TrashEntry | null>;
   /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. Throws when there is no such file. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes a file of the index, or a part of an upload, for good. Throws for a key of media, of which nothing is ever deleted here. */
+  /** Deletes a file of the index, or a part of an upload, for good. Throws for a key of media. */
   discard(key: string): Promise<void>;
   /** Whether other machines read the same files: what is half-way sent belongs here as well then. */
   readonly isShared: boolean;

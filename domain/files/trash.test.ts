@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realStoreOpener, storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { FileStore } from './store.ts';
+import { indexKey } from './store-key.ts';
 import { readEntries } from './trash-note.ts';
 import { videoKeys } from './video-keys.ts';
 
@@ -125,6 +126,18 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     await store.trash.purgeOf('0123456789');
     expect((await store.trash.list()).map(({ key }) => key)).toEqual([other]);
     await store.trash.purgeOf('0123456789');
+  });
+
+  test('keeps nothing of what is erased, and what it holds of that already until that is purged', async () => {
+    await store.put(original, Buffer.from('old'));
+    await store.copyToTrash(original, 'another comes');
+    await store.put(poster, Buffer.from('picture'));
+    await store.erase(poster);
+    expect([await keysOf('media'), (await store.trash.list()).map(({ key }) => key)]).toEqual([[original], [original]]);
+    await store.erase(all);
+    await store.erase(all);
+    expect([await keysOf('media'), await store.listVideos(), await store.trash.list()]).toEqual([[], [], [expect.anything()]]);
+    await expect(store.erase(indexKey('g-0a1b2c3d', 'ab'.repeat(32)))).rejects.toThrow();
   });
 
   test('puts nothing back over what is there again, and gives nothing for names that it did not give', async () => {

@@ -114,7 +114,7 @@ async function removeCanaries({ pool, store }: Archive): Promise<void> {
   const ids = rows.map(({ id }) => id);
   // Files first: as long as the row is there the next look finds what is left of them.
   for (const id of ids) {
-    await store.remove(videoKeys(id).all, 'made for a check of access');
+    await store.erase(videoKeys(id).all);
     await store.trash.purgeOf(id);
   }
   await pool.query(sql`delete from videos where id = any (${ids})`);

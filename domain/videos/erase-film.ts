@@ -94,9 +94,9 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
   });
 }
 
-/** Removes all files of a film, also those in the trash: there they would outlive the erasure of one that has the same content. */
+/** Deletes all files of a film, also those in the trash: there they would outlive the erasure of one that has the same content. */
 export async function removeForGood(store: FileStore, videoId: string): Promise<void> {
-  await store.remove(videoKeys(videoId).all, 'erased');
+  await store.erase(videoKeys(videoId).all);
   await store.trash.purgeOf(videoId);
 }
 

@@ -52,6 +52,10 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
       checkMedia(key);
       return await trash.take(key, reason, 'goes');
     },
+    erase: async (key) => {
+      checkMedia(key);
+      await deleteAll(client, await namesAt(client, key));
+    },
     copyToTrash: async (key, reason) => {
       checkMedia(key);
       return await trash.take(key, reason, 'stays');

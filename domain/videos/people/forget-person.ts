@@ -197,15 +197,13 @@ async function clearFilm({ pool, store }: Pick<Archive, 'pool' | 'store'>, video
   });
 }
 
-/** Deletes the pictures of all faces but these, for good. */
+/** Deletes the pictures of all faces but these, for good, and all that the trash holds of earlier ones. */
 async function removePictures(store: ArchiveFiles['store'], videoId: string, kept: ReadonlySet<string>): Promise<void> {
-  const pictures: string[] = [];
-  for await (const { key } of store.list(videoKeys(videoId).faces)) pictures.push(key);
-  for (const key of pictures) {
-    if (kept.has(/([0-9a-f]+)\.jpg$/.exec(key)?.[1] ?? '')) continue;
-    const taken = await store.remove(key, 'forgotten');
-    if (taken) await store.trash.purge(taken.name);
-  }
+  const { faces } = videoKeys(videoId);
+  for (const { name, key } of await store.trash.list(videoId))
+    if (key === faces || key.startsWith(`${faces}/`)) await store.trash.purge(name);
+  for (const { key } of await Array.fromAsync(store.list(faces)))
+    if (!kept.has(/([0-9a-f]+)\.jpg$/.exec(key)?.[1] ?? '')) await store.erase(key);
 }
 
 /** A film that has only come in has no layers yet. */
