@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { noteBackup, noteCheck } from '#domain/backup/last-backup.ts';
-import { type BackupPlace, openBackupFolder } from '#domain/backup/open-backup-folder.ts';
+import { type BackupPlace, openBackupFolder, rootOf } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { namesDatabase, openDatabase, refuseWithoutDatabase } from '#domain/db/open-database.ts';
-import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
@@ -13,13 +13,14 @@ import { log, print, runCommand } from './run-command.ts';
 const usage = `Usage: npm run backup -- FOLDER                   adds a snapshot of the archive to this folder
        npm run backup -- --to s3://BUCKET/PREFIX   the same in a bucket, by RUSHES_BACKUP_S3_… or RUSHES_S3_…
        npm run backup -- FOLDER --keep N          the same, and only the newest N snapshots stay
+       npm run backup -- FOLDER --anew            the same where the folder held backups of this archive and holds none now
        npm run backup -- FOLDER --check           reads everything in the folder back`;
 
 await runCommand(run);
 
 /** Returns the exit code: 1 when the backup is not whole. */
 async function run(): Promise<number> {
-  const options = { to: { type: 'string' }, keep: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const options = { to: { type: 'string' }, keep: { type: 'string' }, check: { type: 'boolean' }, anew: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [name, ...more] = [...positionals, ...(values.to === undefined ? [] : [values.to])];
   const isWrong = more.length > 0 || (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep));
@@ -39,6 +40,7 @@ async function run(): Promise<number> {
       to,
       name,
       keep: values.keep === undefined ? undefined : Number(values.keep),
+      beginsAnew: values.anew,
     });
   } finally {
     await database.close();
@@ -47,14 +49,14 @@ async function run(): Promise<number> {
 
 /** Reads everything back, and leaves how that went where administrators see it. */
 async function check(to: BackupPlace): Promise<number> {
-  const folder = await openBackupFolder(to);
   const at = new Date().toISOString();
+  const folder = rootOf(to);
   try {
-    const { faults, unchecked } = await printBackupCheck(folder, { print, log });
-    await noteHere({ at, folder: folder.root, damage: faults[0] ?? null, unchecked: unchecked[0] ?? null });
+    const { faults, unchecked } = await printBackupCheck(await openBackupFolder(to), { print, log });
+    await noteHere({ at, folder, damage: faults[0] ?? null, unchecked: unchecked[0] ?? null });
     return faults.length + unchecked.length > 0 ? 1 : 0;
   } catch (error) {
-    await noteHere({ at, folder: folder.root, damage: null, unchecked: errorMessage(error) });
+    await noteHere({ at, folder, damage: null, unchecked: errorMessage(error) });
     throw error;
   }
 }
@@ -74,11 +76,11 @@ async function noteHere(outcome: Parameters<typeof noteCheck>[1]): Promise<void>
 /** Makes the snapshot, and leaves how it went where administrators see it. */
 async function backUp(
   pool: Pool,
-  { archive, to, name: place, keep }: { archive: ArchiveFiles; to: BackupPlace; name: string; keep: number | undefined },
+  { name: place, ...options }: Pick<Parameters<typeof backUpArchive>[0], 'archive' | 'to' | 'keep' | 'beginsAnew'> & { name: string },
 ): Promise<number> {
   const startedAt = performance.now();
   try {
-    const { folder, name, snapshot, newBytes, dropped, heldBack } = await backUpArchive({ pool, archive, to, keep });
+    const { folder, name, snapshot, newBytes, dropped, heldBack } = await backUpArchive({ pool, ...options });
     const { database, files, problems } = snapshot;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

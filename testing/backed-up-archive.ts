@@ -31,7 +31,7 @@ export interface BackedUpArchive {
   readonly to: string;
   /** A film with an original of this text; processed unless it is to wait. */
   addFilm(original: string, options?: { waits: boolean }): Promise<string>;
-  backUp(options?: { keep?: number; contentsAtOnce?: number; pool?: Pool }): Promise<BackupRun>;
+  backUp(options?: { keep?: number; contentsAtOnce?: number; beginsAnew?: boolean; pool?: Pool }): Promise<BackupRun>;
   /** Restores the newest snapshot into a data folder and a database of its own. */
   restore(): Promise<Restored>;
   drop(): Promise<void>;

@@ -13,6 +13,7 @@ import { checkBackup } from './check-backup.ts';
 import { contentSet, passesFor } from './content-set.ts';
 import { readPackedContent } from './contents.ts';
 import { readFileList } from './file-list.ts';
+import { openBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots } from './snapshot.ts';
 
 let archive: BackedUpArchive;
@@ -70,6 +71,38 @@ test('of two backups at once one is refused, and the other is whole', async () =
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { message: expect.stringContaining('is running') },
   });
+});
+
+test('a folder that held backups and holds none now, as one whose disk is not mounted, is no new one unless that is said', async () => {
+  await archive.backUp();
+  rmSync(archive.to, { recursive: true });
+  await expect(archive.backUp()).rejects.toThrow('not mounted');
+  expect(existsSync(archive.to)).toBe(false);
+  mkdirSync(archive.to);
+  await expect(archive.backUp()).rejects.toThrow('not mounted');
+  expect(readdirSync(archive.to)).toEqual([]);
+  expect((await archive.backUp({ beginsAnew: true })).snapshot.problems).toEqual([]);
+  expect((await archive.backUp()).newBytes).toBe(0);
+});
+
+test('a backup that has lost its turn ends as failed, and takes nothing from the one that had it next', async () => {
+  await archive.addFilm('one');
+  const { pool } = archive.database;
+  const store = {
+    ...archive.files.store,
+    listVideos: async () => {
+      await pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (
+                          select oid from pg_database where datname = current_database())`);
+      await vi.waitFor(() => archive.backUp());
+      return await archive.files.store.listVideos();
+    },
+  };
+  await expect(backUpArchive({ pool, archive: { ...archive.files, store }, to: archive.to, keep: 1 })).rejects.toThrow(
+    'another one may have begun',
+  );
+  const folder = await openBackupFolder(archive.to);
+  expect(await listSnapshots(folder)).toHaveLength(1);
+  expect((await checkBackup(folder, () => {})).faults).toEqual([]);
 });
 
 test('a missing original, a changed one and missing renditions are told; the snapshot holds everything else', async () => {

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { readFact } from '../db/archive-facts.ts';
 import { directOf, type Pool } from '../db/database.ts';
+import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { errorCode } from '../system/error-code.ts';
@@ -20,7 +21,7 @@ import { type DumpedFilm, dumpDatabase } from './dump-database.ts';
 import { keepFiles, readFileList } from './file-list.ts';
 import { type BackupPlace, makeBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
-import { addToldBackups } from './tell-backups.ts';
+import { addToldBackups, foldersBackedUpTo } from './tell-backups.ts';
 
 export interface BackupRun {
   readonly folder: BackupFolder;
@@ -41,23 +42,27 @@ interface BackupOptions {
   readonly to: BackupPlace;
   /** How many snapshots stay; all of them when undefined. */
   readonly keep?: number | undefined;
+  /** Whether a folder that held backups of this archive and holds none now is taken for a new one. */
+  readonly beginsAnew?: boolean | undefined;
   /** How many contents are remembered at once when snapshots go; as many as fit well when undefined. */
   readonly contentsAtOnce?: number | undefined;
 }
 
 /**
  * Makes a snapshot of the archive while it goes on: the database as of one instant, then the files. A run that is killed leaves no
- * snapshot, and the next one goes on from the files it kept. Throws a sentence when the folder cannot be used, another backup runs, or
- * the disk is full. What the archive itself lacks is in the snapshot's `problems`.
+ * snapshot, and the next one goes on from the files it kept. Throws a sentence when the folder cannot be used, another backup runs or may
+ * have begun, or the disk is full. What the archive itself lacks is in the snapshot's `problems`.
  */
-export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
-  return await withBackupLock(pool, async () => {
+export async function backUpArchive({ pool, archive, to, keep, beginsAnew = false, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
+  return await withBackupLock(pool, async (requireTurn) => {
     await refuseWithoutArchive(pool);
     const id = await archiveId(pool);
-    const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
-    const run = await makeSnapshot({ pool, archive }, folder, id).finally(() => folder.files.close());
+    const known = beginsAnew ? [] : await foldersBackedUpTo(pool);
+    const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root, known });
+    const run = await makeSnapshot({ pool, archive, requireTurn }, folder, id).finally(() => folder.files.close());
+    requireTurn();
     await clearIncoming(folder, () => true);
-    const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce });
+    const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce, requireTurn });
     return { folder, ...run, ...going };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
@@ -70,13 +75,23 @@ export async function backUpArchive({ pool, archive, to, keep, contentsAtOnce }:
   });
 }
 
-async function makeSnapshot({ pool, archive }: Pick<BackupOptions, 'pool' | 'archive'>, folder: BackupFolder, id: string) {
+/** Throws when another run may have begun meanwhile. */
+interface InTurn {
+  readonly requireTurn: () => void;
+}
+
+async function makeSnapshot(
+  { pool, archive, requireTurn }: Pick<BackupOptions, 'pool' | 'archive'> & InTurn,
+  folder: BackupFolder,
+  id: string,
+) {
   const at = new Date().toISOString();
   await addToldBackups(pool, folder);
   await clearIncoming(folder, (part) => !part.startsWith('list-'));
   const before = await newestReadable(folder);
   const { dump, films } = await dumpDatabase(pool, folder);
-  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some) });
+  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), requireTurn });
+  requireTurn();
   const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
   return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };
 }
@@ -116,14 +131,31 @@ async function clearIncoming({ incoming }: BackupFolder, goes: (name: string) =>
   for (const name of await readdir(incoming)) if (goes(name)) await rm(join(incoming, name), { force: true });
 }
 
-/** One backup of an archive at a time. The database ends the lock with its connection, however this process ends. */
-async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+/** A run may be busy with itself for a while before it hears an answer. */
+const lostWhenSilentMs = 60_000;
+
+/**
+ * One backup of an archive at a time. The database ends the lock with its connection, however this process ends; where the connection is
+ * lost before, another run may begin, and `requireTurn` throws from then on: two would tidy up what the other has just brought.
+ */
+async function withBackupLock<T>(pool: Pool, work: (requireTurn: () => void) => Promise<T>): Promise<T> {
   const client = await directOf(pool).connect();
+  const [over, lost] = [new AbortController(), new AbortController()];
+  const requireTurn = () => {
+    if (lost.signal.aborted)
+      throw new OperatorFault(
+        'The database was away while the backup ran, so that another one may have begun. The next run continues from there.',
+      );
+  };
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${advisoryLocks.backingUp}) as mine`);
     if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running. Wait until it has finished.');
-    return await work();
+    void untilLost(client, over.signal, lostWhenSilentMs).then(() => {
+      if (!over.signal.aborted) lost.abort();
+    });
+    return await work(requireTurn);
   } finally {
+    over.abort();
     // Given back before anybody hears how it went; a connection that is broken keeps no lock.
     await client.query(sql`select pg_advisory_unlock_all()`).then(
       () => client.release(),
@@ -139,7 +171,7 @@ const nothingGoes = { dropped: [], heldBack: [] };
  * contents that none of those names. What the new one lacks of the archive, such as films whose disk is away, stays in the newest that
  * does not lack it. Throws, and removes no content, when one that stays cannot be read: nobody knows then what it needs.
  */
-async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, contentsAtOnce }: Dropping) {
+async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, contentsAtOnce, requireTurn }: Dropping & InTurn) {
   const others = (await listSnapshots(folder)).filter((one) => one !== name);
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   if (old.length === 0) return nothingGoes;
@@ -152,6 +184,7 @@ async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, co
   for (const isOfPass of passesFor(Math.max(...staying.map(({ files }) => files.count)), contentsAtOnce)) {
     const needed = contentSet();
     for (const snapshot of staying) await addContentsOf(folder, snapshot, (sha256) => isOfPass(sha256) && needed.add(sha256));
+    requireTurn();
     // All that stays was read once: only now does anything go.
     for (const one of left) await folder.files.remove(folder.snapshot(one));
     left.clear();

@@ -1,7 +1,7 @@
 import type { BackupFolder } from './backup-folder.ts';
 import { type Content, contentSet, passesFor } from './content-set.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
-import { readFileList } from './file-list.ts';
+import { readFileList, sayListed } from './file-list.ts';
 import { quotedName } from './our-tables.ts';
 import { type DumpedTable, listSnapshots, readSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -57,7 +57,10 @@ export async function checkBackup(
       }
       // A list that is damaged may look like one of a newer version before its hash tells.
       await readThrough(folder, files);
-      for await (const _ of readFileList(readPackedContent(folder, files))) sums.files += 1;
+      let listed = 0;
+      for await (const _ of readFileList(readPackedContent(folder, files))) listed += 1;
+      sums.files += listed;
+      if (listed !== files.count) faults.push(`${name}: ${sayListed(listed, files.count)}`);
       lists.push({ name, files });
     });
   }

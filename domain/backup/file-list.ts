@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
@@ -34,6 +33,11 @@ export async function* readFileList(bytes: AsyncIterable<Uint8Array>, { mayEndEa
     else if (mayEndEarly) return;
     else throw new Error('A list of files was made by a newer version of Rushes; use that version.');
   }
+}
+
+/** What is wrong with a list that names so many files instead of all. */
+export function sayListed(listed: number, all: number): string {
+  return `its list names ${listed} files instead of ${all}`;
 }
 
 /** Whether a file that was listed is as it was. Some file systems round its time. */
@@ -97,30 +101,33 @@ interface KeepFilesOptions {
   readonly before: Snapshot | undefined;
   /** Which of these films the archive has still, with the same original: asked when files of theirs are gone or others. */
   readonly stillKnown: (films: readonly DumpedFilm[]) => Promise<readonly string[]>;
+  /** Throws when another run may have begun meanwhile. */
+  readonly requireTurn: () => void;
 }
 
 /** Keeps every file of the archive by its hash, and the list of them. The archive may go on changing meanwhile. */
 export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
-  const { archive, folder, before, films } = options;
+  const { archive, folder, before, films, requireTurn } = options;
   const known = [...(before ? [listOfSnapshot(folder, before)] : []), ...(await listsOfKilledRuns(folder))];
   const listed = known.map((list) => inGroups(list, fileGroups));
   const videoIds = new Set([...(await archive.store.listVideos()), ...films.map(({ id }) => id)]);
-  const ownList = join(folder.incoming, `list-${randomUUID()}.jsonl`);
-  await appendFile(ownList, '', { mode: 0o600 });
+  // Held open: its lines stay together whoever tidies up there.
+  await using ownList = await open(join(folder.incoming, `list-${randomUUID()}.jsonl`), 'ax+', 0o600);
   const sums = { count: 0, totalBytes: 0, newBytes: 0 };
   const problems: string[] = [];
   for (const group of fileGroups) {
+    requireTurn();
     const earlier = new Map((await Promise.all(listed.map((filesOf) => filesOf(group)))).flat().map((file) => [file.key, file]));
     const ids = [...videoIds].filter((id) => id.startsWith(group));
     const files = await listFiles(archive, group === 'rest' ? 'rest' : { videoIds: ids });
     const kept = await keepGroup(options, { earlier, films: films.filter(({ id }) => id.startsWith(group)), files });
-    await appendFile(ownList, kept.files.map(listLine).join(''));
+    await ownList.appendFile(kept.files.map(listLine).join(''));
     sums.count += kept.files.length;
     sums.totalBytes += kept.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     sums.newBytes += kept.newBytes;
     problems.push(...kept.problems);
   }
-  const list = await keepContent(folder, Readable.from(readFileInChunks(ownList)).pipe(createGzip()));
+  const list = await keepContent(folder, ownList.createReadStream({ start: 0, autoClose: false }).pipe(createGzip()));
   return { list: { ...list, count: sums.count, totalBytes: sums.totalBytes }, newBytes: sums.newBytes, problems };
 }
 

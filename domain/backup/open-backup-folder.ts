@@ -13,9 +13,13 @@ export type BackupPlace = string | BucketPlace;
 
 /**
  * Makes a place a folder of backups of this archive, or finds that it is one; only the owner of a folder may look into it. Throws a sentence
- * when it holds something else, another archive's backups, or lies within the data folder or around it.
+ * when it holds something else, another archive's backups, or lies within the data folder or around it, and for one of the `known` that
+ * holds none any more: a disk that is not mounted leaves an empty folder on the very disk that backups are to outlive.
  */
-export async function makeBackupFolder(place: BackupPlace, of: { archive: string; dataFolder: string }): Promise<BackupFolder> {
+export async function makeBackupFolder(
+  place: BackupPlace,
+  of: { archive: string; dataFolder: string; known: readonly string[] },
+): Promise<BackupFolder> {
   const folder = typeof place === 'string' ? backupFolder(place) : bucketFolder(place);
   if (typeof place === 'string' && (isWithin(folder.root, of.dataFolder) || isWithin(of.dataFolder, folder.root)))
     throw new Error(
@@ -26,6 +30,10 @@ export async function makeBackupFolder(place: BackupPlace, of: { archive: string
     const { archive } = parseLabel(folder, label);
     if (archive !== of.archive) throw new Error(`${folder.root} contains the backups of another archive; use another folder.`);
   } else {
+    if (of.known.includes(folder.root))
+      throw new Error(
+        `${folder.root} held backups of this archive and holds none now. If its disk is not mounted, mount it; to begin a new set there, add --anew.`,
+      );
     if (typeof place === 'string' ? existsSync(folder.root) && !isEmptyFolder(folder.root) : await holdsAnything(folder))
       throw new Error(`${folder.root} is not empty and contains no Rushes backups; use a new folder.`);
     if (typeof place === 'string') {
@@ -37,6 +45,11 @@ export async function makeBackupFolder(place: BackupPlace, of: { archive: string
   const parts = typeof place === 'string' ? [folder.snapshots, folder.contents, folder.incoming] : [folder.incoming];
   for (const part of parts) await mkdir(part, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** What a place is called: its path, or `s3://bucket/prefix`. */
+export function rootOf(place: BackupPlace): string {
+  return typeof place === 'string' ? backupFolder(place).root : bucketFolder(place).root;
 }
 
 /** A folder of backups that is there. Throws a sentence when it is none. */

@@ -14,9 +14,10 @@ import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
 import { backupFolder } from './backup-folder.ts';
+import { checkBackup } from './check-backup.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
 import { beginRestore, isEmptyDatabase, restoreArchive } from './restore-archive.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
 
 let archive: BackedUpArchive;
 beforeEach(async () => {
@@ -100,6 +101,20 @@ test('a file that is damaged in the backup never comes back under its name; ever
   expect(there.filter((found) => found !== null).map(({ key }) => key)).toEqual(
     ids.map((id) => videoKeys(id).original).filter((key) => key !== damaged),
   );
+});
+
+test('a list that does not name all files of its snapshot is found by a check, and told by a restore', async () => {
+  await archive.addFilm('one');
+  const { folder, snapshot } = await archive.backUp();
+  const { count } = snapshot.files;
+  await writeSnapshot(folder, {
+    ...snapshot,
+    at: new Date(Date.parse(snapshot.at) + 1).toISOString(),
+    files: { ...snapshot.files, count: count + 3 },
+  });
+  const hollow = `its list names ${count} files instead of ${count + 3}`;
+  expect((await checkBackup(folder, () => {})).faults).toEqual([expect.stringContaining(hollow)]);
+  expect((await archive.restore()).run).toMatchObject({ faults: [expect.stringContaining(hollow)], files: count });
 });
 
 test('of a table that is damaged in the backup not one row is restored', async () => {

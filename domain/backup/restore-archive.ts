@@ -23,7 +23,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
-import { isUnchanged, type ListedFile, readFileList } from './file-list.ts';
+import { isUnchanged, type ListedFile, readFileList, sayListed } from './file-list.ts';
 import { isLeftOut, listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
 import { readToldErasures } from './tell-backups.ts';
@@ -88,7 +88,7 @@ export async function restoreArchive(options: {
   if (!isLoaded && !(await isEmptyDatabase(pool)))
     throw new Error('The database is not empty; an archive can only be restored into an empty database.');
   say(`Restoring ${snapshot.files.count} files`);
-  const faults = await restoreFiles(archive, from, snapshot);
+  const { faults, restored } = await restoreFiles(archive, from, snapshot);
   say('Restoring the database');
   const remarks = isLoaded ? [] : await loadDatabase(pool, from, { dump: snapshot.database, restore });
   // Who was forgotten since goes with the first start, before anything is served: the rows may be those of an older version.
@@ -96,7 +96,7 @@ export async function restoreArchive(options: {
   await rm(join(archive.folder.root, restoreMark));
   await syncToDisk(archive.folder.root);
   const rows = snapshot.database.tables.reduce((sum, table) => sum + table.rows, 0);
-  return { rows, files: snapshot.files.count - faults.length, faults, remarks };
+  return { rows, files: restored, faults, remarks };
 }
 
 async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
@@ -108,17 +108,20 @@ async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
 
 /**
  * Brings the files of a snapshot to their places, with their times; when this returns, a power cut no longer loses them. A file that is
- * there already was brought by an earlier try. Returns which are missing or damaged in the backup, a sentence each.
+ * there already was brought by an earlier try. Returns how many, and which are missing or damaged in the backup, a sentence each.
  */
-async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }: Snapshot): Promise<string[]> {
+async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }: Snapshot) {
   const faults: string[] = [];
+  let listed = 0;
   await mkdir(archive.folder.staging, { recursive: true, mode: 0o700 });
   for await (const file of readFileList(readPackedContent(from, files))) {
-    if (await isThere(archive, file)) continue;
-    const fault = await restoreFile(archive, from, file);
+    listed++;
+    const fault = (await isThere(archive, file)) ? undefined : await restoreFile(archive, from, file);
     if (fault) faults.push(fault);
   }
-  return faults;
+  const restored = listed - faults.length;
+  if (listed !== files.count) faults.push(`Of this snapshot ${sayListed(listed, files.count)}; another one may name all.`);
+  return { faults, restored };
 }
 
 /** A file has its time before it has its name: what has both is whole. A store that is shared has times of its own, and was empty when this began. */
@@ -163,15 +166,14 @@ async function settle(draft: string, root: string, path: string): Promise<void> 
 /** Whether a database holds no table and no job yet, so that an archive may be restored into it. */
 export async function isEmptyDatabase(pool: Pool): Promise<boolean> {
   const tables = await listOurTables(pool);
-  if (tables.some(({ schema }) => schema === 'public')) return false;
-  return !(await hasJobs(pool));
+  return !tables.some(({ schema }) => schema === 'public') && !(await hasJobs(pool));
 }
 
 /** Whether the rows of this restore are in the database: it may have been cut off after the last row and before its end. */
 async function wasLoadedBy(pool: Pool, restore: string): Promise<boolean> {
   const tables = await listOurTables(pool);
-  if (!tables.some(({ schema, name }) => schema === 'public' && name === 'archive_facts')) return false;
-  return (await readFact(pool, 'restore')) === restore;
+  const hasFacts = tables.some(({ schema, name }) => schema === 'public' && name === 'archive_facts');
+  return hasFacts && (await readFact(pool, 'restore')) === restore;
 }
 
 /**
@@ -227,10 +229,8 @@ async function loadTables(
 
 async function makePartitions(client: pg.PoolClient, table: DumpedTable, found: OurTable | undefined): Promise<void> {
   const there = new Set(found?.partitions.map(({ name }) => name));
-  for (const { name, bound } of table.partitions) {
-    if (there.has(name)) continue;
+  for (const { name, bound } of table.partitions.filter((one) => !there.has(one.name)))
     await client.query(`create table ${quotedName({ schema: table.schema, name })} partition of ${quotedName(table)} ${bound}`);
-  }
 }
 
 /** Sequences go on behind the last row, or new rows would take the numbers of old ones. */

@@ -13,7 +13,7 @@ const Folders = z.array(z.string());
 export async function addToldBackups(pool: Pool, folder: BackupFolder): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.tellingBackups})`);
-    const folders = JSON.stringify([...new Set([...(await findFolders(db)), folder.root])]);
+    const folders = JSON.stringify([...new Set([...(await foldersBackedUpTo(db)), folder.root])]);
     await writeFact(db, 'backup_folders', folders);
     await tellFolder(folder, await findErasureRows(db));
   });
@@ -28,7 +28,7 @@ export async function tellBackups(pool: Pool): Promise<string[]> {
     await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.tellingBackups})`);
     const rows = await findErasureRows(db);
     const untold: string[] = [];
-    for (const root of await findFolders(db)) {
+    for (const root of await foldersBackedUpTo(db)) {
       const isTold =
         // The keys of a bucket are with whoever backs up into it.
         !root.startsWith('s3://') &&
@@ -53,6 +53,7 @@ async function tellFolder(folder: BackupFolder, rows: readonly ErasureRow[]): Pr
   if (text !== null) await folder.files.write(folder.erasures, text);
 }
 
-async function findFolders(db: Db): Promise<string[]> {
+/** Every folder of backups that this archive was ever backed up to, by its root. */
+export async function foldersBackedUpTo(db: Db): Promise<string[]> {
   return Folders.safeParse(parseJson((await readFact(db, 'backup_folders')) ?? '')).data ?? [];
 }

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +63,8 @@ test('what lies on another disk than the trash is taken there where that has roo
 
   // More than any disk has, and nothing is written for it.
   truncateSync(join(elsewhere, '01', '0123456789', 'original'), 2 ** 52);
-  for (const take of [store.remove, store.copyToTrash]) await expect(take(original, 'refused')).rejects.toMatchObject({ code: 'storage_full' });
+  for (const take of [store.remove, store.copyToTrash])
+    await expect(take(original, 'refused')).rejects.toMatchObject({ code: 'storage_full' });
   expect([(await store.stat(original))?.sizeBytes, await store.trash.list()]).toEqual([2 ** 52, []]);
   await store.erase(all);
   expect([await store.listVideos(), await store.trash.list()]).toEqual([[], []]);
