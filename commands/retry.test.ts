@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
@@ -15,8 +16,10 @@ import { until } from '#testing/until.ts';
 const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
 let archive: TestIngest;
 let isBroken = true;
+/** What a film that was refused is not taken away before. */
+let removalWaitsFor: Promise<void> | undefined;
 beforeAll(async () => {
-  archive = await openTestIngest(undefined, { tools: withRenditionsThatFail });
+  archive = await openTestIngest(undefined, { tools: withRenditionsThatFail, store: withRemovalThatWaits });
 });
 afterAll(() => archive.close());
 
@@ -53,6 +56,22 @@ test('a film whose original lies in the trash is not tried again, and the way to
   expect((await findFootage(archive.context.pool, id))?.state).toBe('Failed');
 });
 
+test('a film that is just being refused is not tried again before its file lies in the trash', async () => {
+  const { pool, store } = archive.context;
+  const path = join(archive.scratch, 'letter.mp4');
+  await writeFile(path, 'Dear archive,\n'.repeat(400));
+  const removal = Promise.withResolvers<void>();
+  removalWaitsFor = removal.promise;
+  const { videoId } = await importFile(archive.context, path);
+  const stateOf = async () => (await findFootage(pool, videoId))?.state;
+  await until(async () => (await stateOf()) === 'Failed');
+  const { exitCode, output } = await retry(videoId);
+  removal.resolve();
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('is still busy with this video')]);
+  await until(async () => (await store.trash.list(videoId)).length > 0);
+  expect(await stateOf()).toBe('Failed');
+});
+
 /** The sample film, as if its last try had failed. */
 async function failedSample(): Promise<string> {
   const { id } = await archive.ingest(sample);
@@ -66,6 +85,16 @@ function withRenditionsThatFail(tools: MediaTools): MediaTools {
     return (...args: T) => (isBroken ? Promise.reject(new StepFailure({ is: 'try-again' }, 'It broke half way.')) : work(...args));
   };
   return { ...tools, copyRendition: failing(tools.copyRendition), encodeRenditions: failing(tools.encodeRenditions) };
+}
+
+function withRemovalThatWaits(store: FileStore): FileStore {
+  return {
+    ...store,
+    remove: async (key, reason) => {
+      await removalWaitsFor;
+      return await store.remove(key, reason);
+    },
+  };
 }
 
 function retry(...args: string[]) {

@@ -8,7 +8,7 @@ import { ensureSpace } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { putBackFootage } from '#domain/footage/replace-footage.ts';
+import { refuseFootage } from '#domain/footage/replace-footage.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
@@ -159,7 +159,7 @@ async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<Jo
       original.sizeBytes >= longFromBytes && on.from.longQueue ? ({ is: 'long-film' } as const) : await runStepsOf(work, found, on);
     return await goOn(work, videoId, { ...on, run });
   } catch (error) {
-    return await afterFailure(work, videoId, { error, signal: on.signal });
+    return await afterFailure(work, found, { error, signal: on.signal });
   }
 }
 
@@ -232,8 +232,9 @@ async function goOn(
   return finished;
 }
 
-async function afterFailure(work: Work, videoId: string, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
+async function afterFailure(work: Work, found: Footage, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
   const { log } = work;
+  const videoId = found.id;
   if (signal.aborted) return { is: 'retry-later', inSeconds: 0, keepsPlace: true };
   if (isForStore(error)) {
     log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
@@ -247,27 +248,24 @@ async function afterFailure(work: Work, videoId: string, { error, signal }: { er
   if (error instanceof StepFailure && error.kind.is === 'bad-media') {
     // A disk that went away under a tool looks like a damaged film.
     if (!(await findOriginal(work, videoId))) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
-    await refuse(work, videoId, { code: error.kind.code, message: error.message });
-    return finished;
+    return await refuse(work, found, { code: error.kind.code, message: error.message });
   }
   log(`video ${videoId}: ${errorMessage(error)}; another try follows`, { video: videoId, level: 'error', error });
   throw error;
 }
 
-/** Keeps the reason with the video; what was given lies in the trash until an operator purges it, and a film that plays has its file of before. */
 async function refuse(
   { context, queue, log }: Work,
-  videoId: string,
+  { id, contentHash }: Footage,
   { code, message }: { code: RefusalCode; message: string },
-): Promise<void> {
-  const { pool, store } = context;
-  if (!(await failVideo(pool, { videoId, code, message }))) {
-    if (await putBackFootage({ pool, store, queue }, videoId, message))
-      log(`video ${videoId}: its file before is back: ${message}`, { video: videoId });
-    return;
-  }
-  const taken = await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`);
-  log(`video ${videoId}: refused (${code}): ${message}${taken ? `; its file lies in the trash as ${taken.name}` : ''}`, { video: videoId });
+): Promise<JobOutcome> {
+  const refused = await refuseFootage({ ...context, queue }, { videoId: id, contentHash, code, message });
+  if (!refused) return { is: 'retry-later', inSeconds: waitForOthersSeconds, keepsPlace: true };
+  if (refused.is === 'put-back') log(`video ${id}: its file before is back: ${message}`, { video: id });
+  if (refused.is !== 'failed') return finished;
+  const where = refused.taken ? `; its file lies in the trash as ${refused.taken.name}` : '';
+  log(`video ${id}: refused (${code}): ${message}${where}`, { video: id });
+  return finished;
 }
 
 /** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */

@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { withVideoClaim } from '../jobs/worker-lease.ts';
+import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
@@ -49,8 +49,8 @@ export interface FinishedUpload extends AddedFootage {
 export async function finishUpload(archive: Archive, finishing: Finishing): Promise<FinishedUpload | undefined> {
   const { pool } = archive;
   const { id, userId, sidecars } = finishing;
-  const claim = claimOf(await requireUpload(pool, { id, userId }));
-  return await withVideoClaim(pool, claim, async () => {
+  const { replaces } = await requireUpload(pool, { id, userId });
+  return await withVideoClaim(pool, originalOf(replaces ?? id), async () => {
     const upload = await requireUpload(pool, { id, userId });
     if (upload.became === null) return await finishClaimed(archive, upload, finishing);
     const wasKnown = isFootageName(upload.fileName) && upload.became !== upload.videoId;
@@ -162,14 +162,6 @@ async function giveUp(archive: Omit<Archive, 'queue'>, upload: Upload, sha256: s
   else await archive.pool.query(sql`update uploads set finishing = null where id = ${upload.id}`);
 }
 
-/**
- * Key of the lock: the upload, or the original of the film that it replaces. Not the film itself, which a worker may hold for hours, nor
- * the film that the upload becomes: its id changes when it takes the place of a film that failed.
- */
-function claimOf({ id, replaces }: Pick<Upload, 'id' | 'replaces'>): string {
-  return `${replaces ?? id} original`;
-}
-
 /** Opens the queue of jobs for a piece of work. */
 type WithJobs = <T>(work: (queue: JobQueue) => Promise<T>) => Promise<T>;
 
@@ -190,7 +182,7 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, withJobs: Wi
       if (!(error instanceof Problem)) throw error;
       if (!isFinal(error)) continue;
       // Where somebody holds it, it is not cut off.
-      await withVideoClaim(pool, claimOf({ id, replaces }), async () => {
+      await withVideoClaim(pool, originalOf(replaces ?? id), async () => {
         const upload = (await listFinishing(pool)).find((one) => one.id === id);
         if (upload?.became === null) await giveUp(archive, upload, told.sha256);
       });

@@ -6,11 +6,14 @@ import { sha256OfStored } from '../files/sha256.ts';
 import type { FileStore, TrashEntry } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
+import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { errorCode } from '../system/error-code.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
+import { failVideo } from '../videos/fail-video.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
+import { findFootage, withFilmInHand } from '../videos/footage.ts';
 import { waitsAgain } from '../videos/record-step.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
 import type { AddedFootage } from './add-footage.ts';
@@ -32,13 +35,22 @@ interface Replacing {
 /**
  * Puts another file in the place of a film's: under the same id and address, with corrections as they are. The old one goes to the trash; what was made of it
  * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found, or takes that away where it comes to nothing. Cut off anywhere, the film has one of
- * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then.
+ * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then;
+ * and `unavailable` while somebody has a film in hand that failed. Whoever calls has claimed its original.
  */
-export async function replaceFootage(
+export async function replaceFootage(archive: Archive, replacing: Replacing): Promise<AddedFootage> {
+  const { pool } = archive;
+  const videoId = await requireReplaceable(pool, replacing.upload.videoId);
+  const put = () => putInPlace(archive, videoId, replacing);
+  // One that failed may be taken up by its own file at the same moment, and its files be swept; nobody has that one in hand for long.
+  return (await findFootage(pool, videoId))?.state === 'Failed' ? await withFilmInHand(pool, videoId, put) : await put();
+}
+
+async function putInPlace(
   { pool, store, queue }: Archive,
+  videoId: string,
   { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
 ): Promise<AddedFootage> {
-  const videoId = await requireReplaceable(pool, upload.videoId);
   await refuseFileOfAnother(pool, videoId, contentHash);
   const { original } = videoKeys(videoId);
   if (await stat(path).catch(nullWhenAbsent)) {
@@ -131,11 +143,36 @@ export async function takeBackFootage(store: FileStore, upload: Upload, contentH
   return true;
 }
 
+/** What became of a film whose file cannot be read. */
+type Refused = { readonly is: 'failed'; readonly taken: TrashEntry | null } | { readonly is: 'put-back' | 'kept' };
+
+interface Refusal {
+  readonly videoId: string;
+  /** Of the file that cannot be read. */
+  readonly contentHash: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Ends a film whose file cannot be read: the reason stays with it, what was given lies in the trash until an operator purges it, and one that plays has
+ * its file of before. One that has another file by now is kept as it is. Undefined, and nothing changes, while another file is put in its place.
+ */
+export async function refuseFootage(archive: Archive, { videoId, contentHash, code, message }: Refusal): Promise<Refused | undefined> {
+  const { pool, store } = archive;
+  const failed = await withVideoClaim(pool, originalOf(videoId), async () => {
+    if (!(await failVideo(pool, { videoId, contentHash, code, message }))) return { is: 'kept' } as const;
+    return { is: 'failed', taken: await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`) } as const;
+  });
+  if (failed?.is === 'kept' && (await putBackFootage(archive, videoId, message))) return { is: 'put-back' };
+  return failed;
+}
+
 /**
  * Gives a film that plays the file back in whose place one came that cannot be read, which lies in the trash then, and has every step done with it;
  * the film says why. False, and nothing changes, where the file that it has was done before, or took nobody's place.
  */
-export async function putBackFootage({ pool, store, queue }: Archive, videoId: string, refusedFor: string): Promise<boolean> {
+async function putBackFootage({ pool, store, queue }: Archive, videoId: string, refusedFor: string): Promise<boolean> {
   const { original } = videoKeys(videoId);
   const { rows } = await pool.query<{ fileName: string; nameBefore: string }>(sql`
     select v.file_name as "fileName",

@@ -69,6 +69,14 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: (lost
   }
 }
 
+/**
+ * What is claimed by whoever changes the original of a film: not the film itself, which a worker may hold for hours. Of an upload that becomes a film
+ * its own id is given, since that of the film changes when it takes the place of one that failed.
+ */
+export function originalOf(id: string): string {
+  return `${id} original`;
+}
+
 async function takeClaim(pool: Pool, videoId: string): Promise<PoolClient | undefined> {
   const client = await directOf(pool).connect();
   try {

@@ -1,6 +1,6 @@
 import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
-import { type Db, inTransaction } from '../db/database.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
@@ -76,10 +76,22 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
 type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /**
- * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for
- * one whose original is not in its place. `note` writes in the same transaction what else belongs to it.
+ * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, for
+ * one whose original is not in its place, and `unavailable` while somebody has it in hand.
  */
-export async function retryFootage(
+export async function retryFootage(archive: Archive, videoId: string): Promise<void> {
+  await withFilmInHand(archive.pool, videoId, () => beginAgain(archive, videoId));
+}
+
+/** Does something with a film while nobody else does. Throws `unavailable` while somebody has it: a worker that stops, or takes away what it refused. */
+export async function withFilmInHand<T>(pool: Pool, videoId: string, work: () => Promise<T>): Promise<T> {
+  const done = await withVideoClaim(pool, videoId, async () => ({ is: await work() }));
+  if (!done) throw new Problem('unavailable', 'The archive is still busy with this video. Try again.', { retryAfterSeconds: 2 });
+  return done.is;
+}
+
+/** For whoever has the film in hand. `note` writes in the same transaction what else belongs to it. */
+async function beginAgain(
   { pool, store, queue }: Archive,
   videoId: string,
   note: (db: Db) => Promise<void> = async () => {},
@@ -118,12 +130,12 @@ interface CameAgain {
 
 /**
  * Lets a video that failed begin anew because its file came again, with all that was said of it: what was refused lies in the trash, and
- * with it what its steps had made, so that these are done again. Throws as `retryFootage` does, and `unavailable` while a worker takes away what it refused.
+ * with it what its steps had made, so that these are done again. Throws as `retryFootage` does.
  */
 export async function takeUpFootage(archive: Archive, videoId: string, { bring, keepSidecars, note }: CameAgain): Promise<void> {
   const { pool, store } = archive;
   const keys = videoKeys(videoId);
-  const isReady = await withVideoClaim(pool, videoId, async () => {
+  await withFilmInHand(pool, videoId, async () => {
     if (!(await store.stat(keys.original))) {
       await pool.query(sql`
         delete from ingest_steps where video_id = ${videoId} and exists (select from videos where id = ${videoId} and state = 'Failed')`);
@@ -131,8 +143,6 @@ export async function takeUpFootage(archive: Archive, videoId: string, { bring, 
       await bring();
     }
     await keepSidecars(keys.sidecars);
-    return true;
+    await beginAgain(archive, videoId, note);
   });
-  if (!isReady) throw new Problem('unavailable', 'The archive is just moving this file to the trash. Try again.', { retryAfterSeconds: 2 });
-  await retryFootage(archive, videoId, note);
 }
