@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { deletedKeptDays, deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
@@ -82,6 +83,37 @@ test('files that the database does not know go into the trash after a day, with 
   expect(video).toMatchObject({ fileName: 'Harbour at dusk.mp4', name: expect.stringMatching(/harbour/i) });
   expect((await storedBytes(store, videoKeys(id).original)).equals(original)).toBe(true);
   expect(original.equals(await readFile(sample))).toBe(true);
+});
+
+test('what somebody just puts back is left to them: by the sweep, by whoever puts it back as well, and once the database knows it', async () => {
+  const { store, pool } = archive.context;
+  const id = '00000000c2';
+  await store.put(videoKeys(id).original, await readFile(sample));
+  age(id, 2);
+  const isThere = async () => (await store.stat(videoKeys(id).original)) !== null;
+  const sweep = async (from = store) => {
+    await sweepArchive({ ...archive.context, store: from }, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
+    return await isThere();
+  };
+  expect(await withVideoClaim(pool, id, () => sweep())).toBe(true);
+  const known: typeof store = {
+    ...store,
+    list: async function* (prefix) {
+      await pool.query(
+        `insert into videos (id, name, origin, content_hash) values ($1, '', 'file', lpad($1, 64, '0')) on conflict do nothing`,
+        [id],
+      );
+      yield* store.list(prefix);
+    },
+  };
+  expect(await sweep(known)).toBe(true);
+  await pool.query('delete from videos where id = $1', [id]);
+  expect(await sweep()).toBe(false);
+  const [entry] = await store.trash.list(id);
+  const restore = () => trash('restore', entry?.name ?? '');
+  const busy = { exitCode: 1, output: expect.stringContaining('still busy with this video') };
+  expect([await withVideoClaim(pool, id, restore), await isThere()]).toEqual([expect.objectContaining(busy), false]);
+  await store.trash.purge(entry?.name ?? '');
 });
 
 test('the place of a film that is just being brought in, in which no file lies yet, is left alone', async () => {

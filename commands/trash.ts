@@ -4,14 +4,15 @@ import { inTransaction } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { sha256OfStored } from '#domain/files/sha256.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
-import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
+import { videoIdOfName } from '#domain/files/trash-note.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import type { FilmArchive } from '#domain/videos/film-archive.ts';
-import { findFootage, retryFootage } from '#domain/videos/footage.ts';
+import { beginAgain, findFootage, withFilmInHand } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { newVideo } from '#ingest/footage/import-file.ts';
 import { readKeptSidecars } from '#ingest/footage/sidecars.ts';
@@ -22,14 +23,20 @@ type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 /**
  * Puts an entry of the trash back where it lay, and its video to work: one that failed is tried again, one that the database does not know
  * begins as a new one under its old id. Returns a sentence about it. Throws a Problem, and leaves the entry in the trash, for footage that
- * the archive holds already.
+ * the archive holds already, and while somebody else has that video in hand.
  */
 async function restoreFromTrash(archive: Archive, name: string): Promise<string> {
-  const { key } = await archive.store.trash.putBack(name);
-  const videoId = videoIdOfKey(key);
+  const videoId = videoIdOfName(name);
+  if (videoId === undefined) throw new Problem('not_found', `There is no ${name} in the trash.`);
+  // To read its original takes minutes, in which the sweep would find files that the database does not know, as old as they were.
+  return await withFilmInHand(archive.pool, videoId, () => putBack(archive, { name, videoId }));
+}
+
+async function putBack(archive: Archive, { name, videoId }: { name: string; videoId: string }): Promise<string> {
+  await archive.store.trash.putBack(name);
   const video = await findFootage(archive.pool, videoId);
   if (video?.state === 'Failed') {
-    await retryFootage(archive, videoId);
+    await beginAgain(archive, videoId);
     return `${name}: put back; “${video.name}” (${videoId}) is being tried again.`;
   }
   if (video) return `${name}: put back beside “${video.name}” (${videoId}).`;

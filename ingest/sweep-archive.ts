@@ -5,6 +5,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
@@ -44,19 +45,22 @@ export async function sweepArchive(
       failed: (id, error) => log(`sweep: ${id}: it could not be erased: ${errorMessage(error)}`, { level: 'error', video: id, error }),
     },
   );
-  for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
-    const cameMs = await lastCameMs(store, id);
-    // Into a place without files something is about to come: whoever brings a film in makes its folder first.
-    if (cameMs === null || Date.now() - cameMs < settledAfterMs) continue;
-    const reason = refusedFor === null ? 'the database knows no such video' : `refused (${refusedFor})`;
-    const taken = await store.remove(videoKeys(id).all, reason);
-    if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`, { video: id });
+  for (const { id } of await videosWithoutFootage(pool, await store.listVideos())) {
+    if (!(await isSettled(store, id, settledAfterMs))) continue;
+    // Whoever puts files back, or others in their place, has the film in hand until the database knows them.
+    await withVideoClaim(pool, id, async () => {
+      const [left] = await videosWithoutFootage(pool, [id]);
+      if (!left || !(await isSettled(store, id, settledAfterMs))) return;
+      const reason = left.refusedFor === null ? 'the database knows no such video' : `refused (${left.refusedFor})`;
+      const taken = await store.remove(videoKeys(id).all, reason);
+      if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`, { video: id });
+    });
   }
 }
 
-/** When the newest of a video's files came; null where there is none. */
-async function lastCameMs(store: FileStore, id: string): Promise<number | null> {
-  let newest: number | null = null;
-  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newest = Math.max(newest ?? 0, modifiedAt.getTime());
-  return newest;
+/** Whether the newest of a video's files came so long ago. Into a place without files something is about to come: whoever brings a film in makes its folder first. */
+async function isSettled(store: FileStore, id: string, afterMs: number): Promise<boolean> {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newestMs = Math.max(newestMs, modifiedAt.getTime());
+  return Number.isFinite(newestMs) && Date.now() - newestMs >= afterMs;
 }

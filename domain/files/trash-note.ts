@@ -17,9 +17,14 @@ export function newTrashName(key: string): string {
   return `${timeOf(Date.now())}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
 }
 
+/** The video to something of which a name was given; undefined for what is no name in the trash. */
+export function videoIdOfName(name: string): string | undefined {
+  return trashName.test(name) ? name.slice(timeLength + 1, -'-abcdef'.length) : undefined;
+}
+
 /** Whether a name was given to something of this video. */
 export function isNameOf(name: string, videoId: string): boolean {
-  return trashName.test(name) && name.slice(timeLength + 1, -'-abcdef'.length) === videoId;
+  return videoIdOfName(name) === videoId;
 }
 
 const readAtOnce = 8;

@@ -90,8 +90,8 @@ export async function withFilmInHand<T>(pool: Pool, videoId: string, work: () =>
   return done.is;
 }
 
-/** For whoever has the film in hand. `note` writes in the same transaction what else belongs to it. */
-async function beginAgain(
+/** The same, for whoever has the film in hand. `note` writes in the same transaction what else belongs to it. */
+export async function beginAgain(
   { pool, store, queue }: Archive,
   videoId: string,
   note: (db: Db) => Promise<void> = async () => {},
