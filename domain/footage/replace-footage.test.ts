@@ -16,6 +16,7 @@ import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { failVideo } from '../videos/fail-video.ts';
 import { findFootage } from '../videos/footage.ts';
+import { registerSteps } from '../videos/steps.ts';
 import { finishUpload } from './finish-upload.ts';
 import { refuseFootage } from './replace-footage.ts';
 import { appendToUpload, beginUpload, newUploadId } from './uploads.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   queue = await openJobQueue(database.pool, { onError: () => {} });
   archive = { pool: database.pool, folder, store, queue };
+  await registerSteps(database.pool, [{ name: 'probe', version: 1, class: 'playable', optional: false }]);
   await database.pool.query(`insert into users (id, email, name) values ($1, 'replacing@people.example', 'Editor')`, [userId]);
 });
 afterAll(async () => {
@@ -65,6 +67,39 @@ test('a film is not refused while another file is put in its place, nor for the 
   expect((await storedBytes(store, videoKeys(film).original)).equals(bytes)).toBe(true);
 });
 
+test('a film that is just given its file of before takes no other one until its row tells of it', async () => {
+  const { film, refused } = await playingFilm('unreadable');
+  const { held, isHeld, mayGoOn } = holding();
+  const refusing = refuseFootage({ ...archive, store: held }, { videoId: film, contentHash: refused, ...unreadable });
+  await isHeld;
+  const { bytes, finish } = await sendInPlaceOf(film, 'while it is put back');
+  expect(await finish()).toBeUndefined();
+  mayGoOn();
+  expect(await refusing).toEqual({ is: 'put-back' });
+  expect(await lies(film)).toEqual({ original: hashOf(film), row: hashOf(film) });
+  expect(await finish()).toMatchObject({ videoId: film });
+  expect(await lies(film)).toEqual({ original: sha256Of(bytes), row: sha256Of(bytes) });
+});
+
+test('a film that got another file keeps it, and its row, whatever is found out of the one before', async () => {
+  const { film, refused } = await playingFilm('unreadable as well');
+  const { bytes, finish } = await sendInPlaceOf(film, 'since');
+  await finish();
+  expect(await refuseFootage(archive, { videoId: film, contentHash: refused, ...unreadable })).toEqual({ is: 'kept' });
+  expect(await lies(film)).toEqual({ original: sha256Of(bytes), row: sha256Of(bytes) });
+  // Another process took the claim, which was lost with its connection, and was faster.
+  const meanwhile: FileStore = {
+    ...store,
+    openRange: async (key) => {
+      await archive.pool.query('update videos set content_hash = $1 where id = $2', [hashOf('another'), film]);
+      return await store.openRange(key);
+    },
+  };
+  const late = refuseFootage({ ...archive, store: meanwhile }, { videoId: film, contentHash: sha256Of(bytes), ...unreadable });
+  await expect(late).rejects.toThrow('got another file');
+  expect((await lies(film)).row).toBe(hashOf('another'));
+});
+
 test('a film that failed gets no other file while somebody has it in hand', async () => {
   const film = await newFilm();
   await failVideo(archive.pool, { videoId: film, ...unreadable });
@@ -75,6 +110,20 @@ test('a film that failed gets no other file while somebody has it in hand', asyn
   expect((await storedBytes(store, videoKeys(film).original)).equals(bytes)).toBe(true);
 });
 
+/** A film that plays, and in whose place a file came that no step has been done with. */
+async function playingFilm(seed: string): Promise<{ film: string; refused: string }> {
+  const film = await addFilm(archive);
+  const { bytes, finish } = await sendInPlaceOf(film, seed);
+  await finish();
+  return { film, refused: sha256Of(bytes) };
+}
+
+/** What a film has in its place, and what its row says of that, by their hashes. */
+async function lies(film: string) {
+  const [bytes, row] = [await storedBytes(store, videoKeys(film).original), await findFootage(archive.pool, film)];
+  return { original: sha256Of(bytes), row: row?.contentHash };
+}
+
 function newFilm(): Promise<string> {
   return addFilm(archive, { processed: false });
 }
@@ -83,7 +132,7 @@ function hashOf(film: string): string {
   return sha256Of(originalOfFilm(film));
 }
 
-/** A store that stands still before it takes anything away. */
+/** A store that stands still before it takes anything away, and once it has laid a copy into the trash. */
 function holding() {
   const [isHeld, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held: FileStore = {
@@ -92,6 +141,12 @@ function holding() {
       isHeld.resolve();
       await goesOn.promise;
       return await store.remove(key, reason);
+    },
+    copyToTrash: async (key, reason) => {
+      const copied = await store.copyToTrash(key, reason);
+      isHeld.resolve();
+      await goesOn.promise;
+      return copied;
     },
   };
   return { held, isHeld: isHeld.promise, mayGoOn: goesOn.resolve };

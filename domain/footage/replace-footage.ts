@@ -158,27 +158,27 @@ interface Refusal {
  * Ends a film whose file cannot be read: the reason stays with it, what was given lies in the trash until an operator purges it, and one that plays has
  * its file of before. One that has another file by now is kept as it is. Undefined, and nothing changes, while another file is put in its place.
  */
-export async function refuseFootage(archive: Archive, { videoId, contentHash, code, message }: Refusal): Promise<Refused | undefined> {
+export async function refuseFootage(archive: Archive, refusal: Refusal): Promise<Refused | undefined> {
   const { pool, store } = archive;
-  const failed = await withVideoClaim(pool, originalOf(videoId), async () => {
-    if (!(await failVideo(pool, { videoId, contentHash, code, message }))) return { is: 'kept' } as const;
-    return { is: 'failed', taken: await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`) } as const;
+  const { videoId, code, message } = refusal;
+  return await withVideoClaim(pool, originalOf(videoId), async () => {
+    if (await failVideo(pool, refusal))
+      return { is: 'failed', taken: await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`) };
+    return { is: (await putBackFootage(archive, refusal)) ? 'put-back' : 'kept' };
   });
-  if (failed?.is === 'kept' && (await putBackFootage(archive, videoId, message))) return { is: 'put-back' };
-  return failed;
 }
 
 /**
  * Gives a film that plays the file back in whose place one came that cannot be read, which lies in the trash then, and has every step done with it;
  * the film says why. False, and nothing changes, where the file that it has was done before, or took nobody's place.
  */
-async function putBackFootage({ pool, store, queue }: Archive, videoId: string, refusedFor: string): Promise<boolean> {
+async function putBackFootage({ pool, store, queue }: Archive, { videoId, contentHash: ofRefused, message }: Refusal): Promise<boolean> {
   const { original } = videoKeys(videoId);
   const { rows } = await pool.query<{ fileName: string; nameBefore: string }>(sql`
     select v.file_name as "fileName",
            (select before from audit where video_id = v.id and action = 'film-replaced' order by id desc limit 1) as "nameBefore"
       from videos v
-     where v.id = ${videoId} and v.state = 'Processed'
+     where v.id = ${videoId} and v.state = 'Processed' and v.content_hash = ${ofRefused}
        and exists (select from ingest_steps i join steps s on s.name = i.step where i.video_id = v.id and not s.optional and i.result is null)`);
   const [film] = rows;
   if (!film) return false;
@@ -187,7 +187,7 @@ async function putBackFootage({ pool, store, queue }: Archive, videoId: string, 
   );
   const before = replaced.at(-1);
   if (!before) return false;
-  const why = `“${film.fileName}” could not replace the file: ${refusedFor}`;
+  const why = `“${film.fileName}” could not replace the file: ${message}`;
   await store.copyToTrash(original, why);
   await store.trash.putBack(before.name, { isOver: true });
   const there = await store.openRange(original);
@@ -196,11 +196,13 @@ async function putBackFootage({ pool, store, queue }: Archive, videoId: string, 
   await inTransaction(pool, async (db) => {
     const change = { before: film.fileName, detail: film.nameBefore, from: 'worker' };
     await recordFilmActivity(db, { action: 'film-replaced', actorUid: '', videoId, ...change });
-    await db.query(sql`
+    const { rowCount } = await db.query(sql`
       update videos
          set content_hash = ${contentHash}, file_name = ${film.nameBefore}, size_bytes = ${there.sizeBytes}, modified_at = now(),
              failure_message = ${`${why} The file before is back.`}
-       where id = ${videoId}`);
+       where id = ${videoId} and content_hash = ${ofRefused}`);
+    // Only somebody who took the claim when it was lost with its connection.
+    if (rowCount !== 1) throw new Error(`film ${videoId} got another file while the one before was put back`);
     await beginAnew({ queue }, db, videoId);
   });
   return true;
