@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +141,18 @@ test('a folder that others can read, and one on a network disk, are faults', asy
     'fault network disk',
   );
 });
+
+test.runIf(process.platform === 'linux')(
+  'media on a disk of their own that is full are a fault, also where the data folder has room',
+  async () => {
+    const data = join(root, 'media-elsewhere');
+    mkdirSync(data, { mode: 0o700 });
+    expect(await about({ RUSHES_DATA: data })).not.toContain('fault disk');
+    // A disk without a byte.
+    symlinkSync('/proc', join(data, 'media'));
+    expect(await about({ RUSHES_DATA: data })).toContain('fault disk');
+  },
+);
 
 test('an ffmpeg that is too old is a fault', async () => {
   const old = file('bin/ffmpeg', '#!/bin/sh\necho "ffmpeg version 4.2.7"; echo "libavcodec     58. 54.100"\n', 0o755);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { limits } from '#contract/limits.ts';
+import { localMedia } from '#domain/files/stage-file.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { keepTelling } from '#domain/status/processes.ts';
@@ -65,6 +66,7 @@ async function run(config: IngestConfig): Promise<void> {
     does: 'ingest',
     classes: config.classes,
     dataFolder: config.dataFolder,
+    media: localMedia(ingest.context),
     notes: [`reads footage with ${ingest.context.tools.name}`, `which is kept from ${ingest.walls.join(', ') || 'nothing'}`],
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });

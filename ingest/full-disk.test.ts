@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, symlinkSync, writeSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
@@ -27,7 +27,6 @@ const tried = wantsWholeCorpus ? moments : ['renditions', 'captions.vtt'];
 const mount = mkdtempSync(join(tmpdir(), 'rushes-full-'));
 const canMount =
   process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', mount]).status === 0;
-const ballast = join(mount, 'ballast');
 let archive: TestIngest;
 let fillsAt = '';
 /** Behind what the disk is full: once, too. */
@@ -122,6 +121,44 @@ test.runIf(canMount)('a disk that is full when footage comes in refuses it in wo
   expect((await importFile(archive.context, film)).wasKnown).toBe(false);
 });
 
+test.runIf(canMount)(
+  'a disk of the media alone that is full holds no halves of files, and nothing is made for it before there is room',
+  { timeout: 120_000 },
+  async () => {
+    const [place, heard] = [mkdtempSync(join(tmpdir(), 'rushes-full-media-')), [] as string[]];
+    const [disk, dataFolder] = [join(place, 'disk'), join(place, 'data')];
+    for (const folder of [disk, dataFolder]) mkdirSync(folder);
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]);
+    symlinkSync(disk, join(dataFolder, 'media'));
+    let made = 0;
+    const filling = <T extends unknown[]>(make: (...args: T) => Promise<void>) => {
+      return async (...args: T) => {
+        await make(...args);
+        if (made++ === 0) fill(disk);
+      };
+    };
+    const tools = (found: MediaTools): MediaTools => ({
+      ...found,
+      copyRendition: filling(found.copyRendition),
+      encodeRenditions: filling(found.encodeRenditions),
+    });
+    const own = await openTestIngest(undefined, { tools, dataFolder, log: (line) => heard.push(line), reserveBytes: 1_000_000 });
+    onTestFinished(async () => {
+      await own.close();
+      spawnSync('umount', [disk]);
+      rmSync(place, { recursive: true, force: true });
+    });
+    const { videoId } = await importFile(own.context, films[0] ?? '');
+    const waits = () => heard.filter((line) => line.includes('disk is full; it waits')).length;
+    await until(() => waits() > 0);
+    const once = made;
+    await until(() => waits() > 2);
+    expect([made, readdirSync(own.context.folder.drafts)]).toEqual([once, []]);
+    rmSync(join(disk, 'ballast'));
+    await until(async () => (await findFootage(own.context.pool, videoId))?.state === 'Processed');
+  },
+);
+
 /** A film of this name that is done: a sample with a box that players skip, so that no other test has it. */
 async function processedCopy(name: string): Promise<string> {
   const path = join(archive.scratch, `${name}.mp4`);
@@ -178,12 +215,12 @@ function fillIf(moment: string): void {
   fill();
 }
 
-/** Leaves not one byte free. */
-function fill(): void {
-  const file = openSync(ballast, 'w');
+/** Leaves not one byte free on a disk. */
+function fill(disk = mount): void {
+  const file = openSync(join(disk, 'ballast'), 'w');
   const piece = Buffer.alloc(65_536);
   try {
-    while (statfsSync(mount).bavail > 0) writeSync(file, piece);
+    while (statfsSync(disk).bavail > 0) writeSync(file, piece);
   } catch {
     // No space left: that is what is wanted.
   }
@@ -191,5 +228,5 @@ function fill(): void {
 }
 
 function makeRoom(): void {
-  rmSync(ballast, { force: true });
+  rmSync(join(mount, 'ballast'), { force: true });
 }

@@ -13,7 +13,7 @@ const fullBelowBytes = 16_000_000;
 export async function requireWhole(paths: readonly string[], workFolder: string): Promise<void> {
   for (const path of paths) {
     if (await isWhole(path)) continue;
-    await ensureSpace(workFolder, 0, fullBelowBytes);
+    await ensureSpace([workFolder], 0, fullBelowBytes);
     throw new StepFailure({ is: 'try-again' }, `The tool left ${basename(path)} incomplete.`);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { wordsOfStep } from '#contract/words-of-step.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
-import { ensureSpace } from '#domain/files/stage-file.ts';
+import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -167,7 +167,7 @@ async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<Jo
 async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Footage, from: FilmQueue): Promise<void> {
   const { pool, folder, reserveBytes } = context;
   try {
-    await ensureSpace(folder.root, 0, reserveBytes);
+    await ensureSpace([folder.root, ...localMedia(context)], 0, reserveBytes);
   } catch (error) {
     const records = await recordsOf(context, id);
     const due = steps.find((step) => step.class === from.class && isDue(step, records, { isPublished: state === 'Processed' }));

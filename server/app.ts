@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
+import { localMedia } from '#domain/files/stage-file.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { finishCutOff } from '#domain/footage/finish-upload.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
@@ -86,6 +87,7 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
   const telling = keepTelling(context.pool, {
     does: 'web',
     dataFolder: context.folder.root,
+    media: localMedia(context),
     indexBatch: () => context.search.index.batch(),
   });
   const changes = listenForRights(context.pool, {

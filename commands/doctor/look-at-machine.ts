@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseNetworkDisk } from '#domain/db/own-postgres/pg-place.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { fullestDisk, localMedia } from '#domain/files/stage-file.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { keptPrivately } from '#domain/system/keep-private.ts';
@@ -19,13 +20,13 @@ interface Machine {
 
 /** The data folder, its disk, and what reads footage. Changes nothing. */
 export async function lookAtMachine(settings: Settings, machine: Machine): Promise<Finding[]> {
-  const folder = lookAtDataFolder(settings, machine);
+  const folder = await lookAtDataFolder(settings, machine);
   const tools = await lookAtTools(settings);
   return [...folder, ...tools, ...lookAtModels(settings)];
 }
 
-function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Finding[] {
-  const { dataFolder, databaseUrl, allowsFuse, diskReserveBytes } = config;
+async function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Promise<Finding[]> {
+  const { dataFolder, databaseUrl, allowsFuse, diskReserveBytes, s3 } = config;
   const findings: Finding[] = [];
   const found = statSync(dataFolder, { throwIfNoEntry: false });
   if (!found) return lookAtParent(dataFolder);
@@ -39,10 +40,11 @@ function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Finding[
     const says = `RUSHES_DATA: other users of this machine can read ${dataFolder}, which contains keys, sessions and addresses.`;
     findings.push(fault('open folder', says, `Run chmod 700 ${dataFolder}; the next start also does this if it can.`));
   }
-  const { bavail, bsize } = statfsSync(dataFolder);
-  if (bavail * bsize < diskReserveBytes) {
-    const says = `The disk of ${dataFolder} has ${Math.floor((bavail * bsize) / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing can be added.`;
-    findings.push(fault('disk', says, 'Free some space, or move the data folder to a larger disk.'));
+  const media = localMedia({ folder: archiveFolder(dataFolder), store: { isShared: s3 !== undefined } });
+  const { folder, freeBytes } = await fullestDisk([dataFolder, ...media]);
+  if (freeBytes < diskReserveBytes) {
+    const says = `The disk of ${folder} has ${Math.floor(freeBytes / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing can be added.`;
+    findings.push(fault('disk', says, 'Free some space, or move that folder to a larger disk.'));
   }
   if (databaseUrl === undefined) {
     try {

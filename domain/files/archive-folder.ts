@@ -9,6 +9,8 @@ export interface ArchiveFolder {
   readonly uploads: string;
   /** Scratch of running jobs, `{video}-{step}`. */
   readonly work: string;
+  /** The media, where the store is in this folder: a folder, a mount, or a link to another disk. */
+  readonly media: string;
   /** Files and folders that a store is about to put in their place, `{uuid}`; on the disk of the media, which may be another one. */
   readonly drafts: string;
   /** The search index. */
@@ -22,14 +24,15 @@ export interface ArchiveFolder {
 /** The folders of the archive in this data folder. */
 export function archiveFolder(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
-  const drafts = join(root, 'media', '.drafts');
+  const media = join(root, 'media');
   const inRoot = (name: string) => join(root, name);
   return {
     root,
     staging: inRoot('stage'),
     uploads: inRoot('uploads'),
     work: inRoot('work'),
-    drafts,
+    media,
+    drafts: join(media, '.drafts'),
     index: inRoot('index'),
     copies: inRoot('copies'),
     models: inRoot('models'),

@@ -19,7 +19,7 @@ import { openLocalStore } from './local-store.ts';
 import type { FileStore } from './store.ts';
 import { videoKeys } from './video-keys.ts';
 
-const { all, original, poster } = videoKeys('0123456789');
+const { all, hls, original, poster } = videoKeys('0123456789');
 let root: string;
 let store: FileStore;
 beforeEach(() => {
@@ -40,6 +40,18 @@ test('a draft that a crash has left is no file of the store', async () => {
   writeFileSync(join(root, 'media', '.drafts', 'cut-off'), 'half');
   expect((await Array.fromAsync(store.list('media'))).map(({ key }) => key)).toEqual([original]);
   expect(await store.listVideos()).toEqual(['0123456789']);
+});
+
+test('what could not be put in its place leaves no draft', async () => {
+  const [place, scratch] = [join(root, 'media', '01'), join(root, 'scratch')];
+  mkdirSync(join(place, '0123456789', 'original'), { recursive: true });
+  await expect(store.put(original, Buffer.from('footage'))).rejects.toThrow();
+  rmSync(place, { recursive: true });
+  writeFileSync(place, 'no folder');
+  mkdirSync(scratch);
+  writeFileSync(join(scratch, 'index.m3u8'), '#EXTM3U');
+  await expect(store.putFolder(hls, { path: scratch })).rejects.toThrow();
+  expect(readdirSync(join(root, 'media', '.drafts'))).toEqual([]);
 });
 
 test('what is purged leaves nothing in the folder of the trash', async () => {

@@ -25,13 +25,14 @@ export function openLocalStore(root: string): FileStore {
     putFolder: async (key, from) => {
       checkMedia(key);
       const path = pathOf(key);
-      const draft = await newDraft(root);
-      await moveInto(draft, from.path);
-      await syncTree(draft);
-      await mkdir(dirname(path), { recursive: true });
-      // A folder cannot take the place of one that holds something. Whoever is cut off between the two does the step again.
-      await rm(path, { recursive: true, force: true });
-      await rename(draft, path);
+      await withDraft(root, async (draft) => {
+        await moveInto(draft, from.path);
+        await syncTree(draft);
+        await mkdir(dirname(path), { recursive: true });
+        // A folder cannot take the place of one that holds something. Whoever is cut off between the two does the step again.
+        await rm(path, { recursive: true, force: true });
+        await rename(draft, path);
+      });
       await syncFoldersUpTo(root, dirname(path));
     },
     openRange: async (key, range) => await openRange(pathOf(key), range),
@@ -79,13 +80,13 @@ export function openLocalStore(root: string): FileStore {
 async function putFile(root: string, path: string, from: Parameters<FileStore['put']>[1]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const moved = from instanceof Uint8Array || !('path' in from) ? null : from.path;
-  if (moved === null || !(await moveSynced(path, moved))) {
-    const draft = await newDraft(root);
-    if (from instanceof Uint8Array) await writeFile(draft, from);
-    else await copyFile('copyOf' in from ? from.copyOf : from.path, draft, constants.COPYFILE_FICLONE);
-    await syncToDisk(draft);
-    await rename(draft, path);
-  }
+  if (moved === null || !(await moveSynced(path, moved)))
+    await withDraft(root, async (draft) => {
+      if (from instanceof Uint8Array) await writeFile(draft, from);
+      else await copyFile('copyOf' in from ? from.copyOf : from.path, draft, constants.COPYFILE_FICLONE);
+      await syncToDisk(draft);
+      await rename(draft, path);
+    });
   await syncFoldersUpTo(root, dirname(path));
   if (moved !== null) await rm(moved, { force: true });
 }
@@ -96,11 +97,17 @@ function pathBelow(root: string, key: string): string {
   return area === 'index' ? join(archiveFolder(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
 }
 
-/** A name on the disk of the media, which a rename turns into the one that counts. */
-async function newDraft(root: string): Promise<string> {
+/** Has `work` use a name on the disk of the media, which a rename turns into the one that counts. What it could not end goes: on a full disk it would stand in the way of the next try. */
+async function withDraft(root: string, work: (draft: string) => Promise<void>): Promise<void> {
   const { drafts } = archiveFolder(root);
   await mkdir(drafts, { recursive: true });
-  return join(drafts, randomUUID());
+  const draft = join(drafts, randomUUID());
+  try {
+    await work(draft);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 async function openRange(path: string, range: ByteRange | undefined): Promise<StoredRange | null> {
@@ -277,7 +284,7 @@ async function moveInto(target: string, source: string): Promise<void> {
 
 /** Copies to another disk, all of it or nothing. Throws `storage_full` where that would eat into the reserve: the database may lie there. */
 async function copyWhole(target: string, source: string): Promise<void> {
-  await ensureSpace(dirname(target), await sizeOf(source));
+  await ensureSpace([dirname(target)], await sizeOf(source));
   try {
     await cp(source, target, {
       recursive: true,

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
+import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
+import type { FileStore } from './store.ts';
 
 /** A copy of a file on its way into the archive; the store that takes it makes it safe. */
 interface StagedFile {
@@ -14,9 +16,10 @@ interface StagedFile {
 const chunkBytes = 1024 * 1024;
 
 /** Copies `source` into the stage folder under a name of our own, hashed. */
-export async function stageFile(folder: ArchiveFolder, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
+export async function stageFile(files: FilesOnDisk, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
+  const { folder } = files;
   await mkdir(folder.staging, { recursive: true });
-  await ensureSpace(folder.staging, (await stat(source)).size, reserveBytes);
+  await ensureSpace([folder.staging, ...localMedia(files)], (await stat(source)).size, reserveBytes);
   const path = join(folder.staging, randomUUID());
   try {
     return { path, ...(await copyHashed(source, path)) };
@@ -47,8 +50,9 @@ const lookEveryBytes = 64 * 1_024 * 1_024;
 
 interface Bounds {
   readonly fileMaxBytes: number;
-  /** What stays free on the disk. */
+  /** What stays free on the disks of these folders. */
   readonly reserveBytes: number;
+  readonly folders: readonly string[];
   /** Throws where the archive has no room for so much. */
   requireRoom(sizeBytes: number): Promise<void>;
 }
@@ -57,7 +61,7 @@ interface Bounds {
 export async function writeHashed(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
-  { fileMaxBytes, reserveBytes, requireRoom }: Bounds,
+  { fileMaxBytes, reserveBytes, folders, requireRoom }: Bounds,
 ): Promise<Omit<StagedFile, 'path'>> {
   await using to = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -65,7 +69,7 @@ export async function writeHashed(
   let lookAt = 0;
   for await (const chunk of bytes) {
     if (sizeBytes >= lookAt) {
-      await ensureSpace(dirname(path), lookEveryBytes, reserveBytes);
+      await ensureSpace(folders, lookEveryBytes, reserveBytes);
       await requireRoom(Math.max(1, sizeBytes));
       lookAt = sizeBytes + lookEveryBytes;
     }
@@ -83,16 +87,40 @@ export async function writeHashed(
 /** What stays free on the archive's disk whatever is imported, so that the database never meets a full disk. */
 const diskReserveBytes = 512_000_000;
 
-/** Throws `storage_full` when `neededBytes` more on the disk of `folder` would eat into the reserve. */
-export async function ensureSpace(folder: string, neededBytes: number, reserveBytes = diskReserveBytes): Promise<void> {
-  const missingBytes = neededBytes + reserveBytes - (await freeBytes(folder));
+/** Throws `storage_full` when `neededBytes` more on the disk of any of these folders would eat into the reserve. */
+export async function ensureSpace(folders: readonly string[], neededBytes: number, reserveBytes = diskReserveBytes): Promise<void> {
+  const missingBytes = neededBytes + reserveBytes - (await fullestDisk(folders)).freeBytes;
   if (missingBytes <= 0) return;
   const missingMb = Math.ceil(missingBytes / 1_000_000);
   throw new Problem('storage_full', `The archive's disk needs ${missingMb} MB more; once that is free, this resumes automatically.`);
 }
 
-/** What is free on the disk of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+interface FilesOnDisk {
+  readonly folder: ArchiveFolder;
+  readonly store: Pick<FileStore, 'isShared'>;
+}
+
+/** The folder of the media, which may lie on a disk of its own: whatever is made of a film ends there. None where they lie in a store that machines share. */
+export function localMedia({ folder, store }: FilesOnDisk): readonly string[] {
+  return store.isShared ? [] : [folder.media];
+}
+
+interface Disk {
+  /** By which it was asked for. */
+  readonly folder: string;
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Of the disks of these folders that with the least room. A folder that is yet to be made is left out; throws where none is there. */
+export async function fullestDisk(folders: readonly string[]): Promise<Disk> {
+  let fullest: Disk | undefined;
+  for (const folder of folders) {
+    const disk = await statfs(folder).catch(nullWhenAbsent);
+    if (!disk) continue;
+    const [freeBytes, totalBytes] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
+    if (!fullest || freeBytes < fullest.freeBytes) fullest = { folder, freeBytes, totalBytes };
+  }
+  if (!fullest) throw new Error(`There is no ${folders.join(', and no ')}.`);
+  return fullest;
 }

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { writeHashed } from '../files/stage-file.ts';
+import { localMedia, writeHashed } from '../files/stage-file.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
@@ -154,7 +154,8 @@ export async function takeFileInOne(
   await mkdir(folder.uploads, { recursive: true });
   const path = uploadPath(folder, newUploadId());
   try {
-    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, requireRoom });
+    const folders = [folder.uploads, ...localMedia(archive)];
+    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, folders, requireRoom });
     if (sizeBytes === 0) throw new Problem('file_empty', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
       throw new Problem('already_exists', 'This video is already in the archive.');

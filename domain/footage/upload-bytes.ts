@@ -206,7 +206,7 @@ function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes
     const parts = gapless(await partsOf(id));
     // Another machine may have finished it since it was looked at.
     if (parts.at(-1)?.end !== sizeBytes) throw goneMeanwhile();
-    await ensureSpace(folder.staging, sizeBytes, reserveBytes);
+    await ensureSpace([folder.staging], sizeBytes, reserveBytes);
     await pipeline(Readable.from(readParts(store, parts)), createWriteStream(path, { mode: 0o600 }));
   };
   return {

@@ -7,7 +7,7 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { ensureSpace } from '../files/stage-file.ts';
+import { ensureSpace, localMedia } from '../files/stage-file.ts';
 import type { ByteRange, FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
@@ -85,7 +85,7 @@ export async function beginUpload(uploading: Uploading, file: FileToSend, bounds
       );
     if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighed(db, file, replaces));
     const others = bytes.areOnDisk ? unfinished.allBytes - (await receivedInAll(db, bytes)) : 0;
-    await ensureSpace(folder.uploads, others + file.sizeBytes, bounds.reserveBytes);
+    await ensureSpace([folder.uploads, ...localMedia(uploading)], others + file.sizeBytes, bounds.reserveBytes);
     await db.query(sql`
       insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends)
       values (${file.id}, ${file.userId}, ${replaces ?? newVideoId()}, ${replaces}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);

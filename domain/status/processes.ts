@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type ArchiveProcess, ProcessFacts } from '#contract/status.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { fullestDisk } from '../files/stage-file.ts';
 
 const tellEveryMs = 5_000;
 /** Several words of a process may be lost before it counts as gone. */
@@ -22,6 +22,8 @@ export const programVersion = z
 export interface TellingProcess {
   readonly does: ArchiveProcess['does'];
   readonly dataFolder: string;
+  /** Its media, where they lie on a disk of this machine: of two disks that with less room is told. */
+  readonly media?: readonly string[];
   /** The batch that searches of this process read. */
   readonly indexBatch?: () => Promise<number>;
   readonly notes?: readonly string[];
@@ -52,7 +54,7 @@ async function tellOnce(pool: Pool, id: string, telling: TellingProcess): Promis
   const facts: ProcessFacts = {
     folder: telling.dataFolder,
     memoryBytes: process.memoryUsage.rss(),
-    disk: await diskUnder(telling.dataFolder),
+    disk: await fullestDisk([telling.dataFolder, ...(telling.media ?? [])]).catch(() => null),
     indexBatch: (await telling.indexBatch?.().catch(() => null)) ?? null,
     clockAheadMs,
     notes: [...(telling.notes ?? [])],
@@ -80,13 +82,6 @@ export async function readClockAhead(db: Db, now: () => number = Date.now): Prom
 export async function readDatabaseClock(db: Db): Promise<number> {
   const { rows } = await db.query<{ at: Date }>(sql`select clock_timestamp() as at`);
   return rows[0]?.at.getTime() ?? Date.now();
-}
-
-async function diskUnder(folder: string): Promise<ProcessFacts['disk']> {
-  return await statfs(folder).then(
-    ({ bavail, blocks, bsize }) => ({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }),
-    () => null,
-  );
 }
 
 /** Every process of the archive: those that live first, then those that ended without a word. */

@@ -77,7 +77,7 @@ interface FoundFile {
 }
 
 async function takeFile(context: ImportContext, { id, path, before, sidecars, note }: FoundFile): Promise<ImportedFile> {
-  const { path: stagedPath, ...staged } = await stageFile(context.folder, path, context.reserveBytes);
+  const { path: stagedPath, ...staged } = await stageFile(context, path, context.reserveBytes);
   await requireUnchanged(path, before).catch(async (error: unknown) => {
     await rm(stagedPath, { force: true });
     throw error;

@@ -104,7 +104,7 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
   const draft = `${place}.part`;
   for (let inVain = 0; (await sizeOf(draft)) < model.bytes; ) {
     const before = await sizeOf(draft);
-    await ensureSpace(folder, model.bytes - before, reserveBytes);
+    await ensureSpace([folder], model.bytes - before, reserveBytes);
     const why = await fetchMore(fetching, draft).then(
       () => 'the connection was lost',
       (error: unknown) => {

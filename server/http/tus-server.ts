@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { DataStore, type Lock, type Locker, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { ensureSpace } from '#domain/files/stage-file.ts';
+import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
 import { uploadBytes } from '#domain/footage/upload-bytes.ts';
 import { appendToUpload, beginUpload, cancelUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
 import { errorCode } from '#domain/system/error-code.ts';
@@ -74,7 +74,7 @@ class UploadStore extends DataStore {
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { folder, config } = this.#context;
-    if (uploadBytes(this.#context).areOnDisk) await ensureSpace(folder.uploads, 0, config.diskReserveBytes);
+    if (uploadBytes(this.#context).areOnDisk) await ensureSpace([folder.uploads, ...localMedia(this.#context)], 0, config.diskReserveBytes);
     return await appendToUpload(this.#context, { id, offset, from: stream, isOurs: true });
   }
 

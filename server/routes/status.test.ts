@@ -52,6 +52,15 @@ test('every process stands in the status while it lives, goes when it ends, and 
   expect((await status()).processes.map(({ does }) => does)).toEqual(['web']);
 });
 
+test.runIf(process.platform === 'linux')('of the disks of a data folder and its media that with less room is told', async () => {
+  const { pool, folder } = server.context;
+  // A disk without a byte.
+  const worker = keepTelling(pool, { does: 'ingest', dataFolder: folder.root, media: ['/proc'] });
+  const told = async () => (await status()).processes.find(({ does }) => does === 'ingest')?.disk;
+  await vi.waitFor(async () => expect(await told()).toEqual({ freeBytes: 0, totalBytes: 0 }), 5_000);
+  await worker.stop();
+});
+
 test('a database that answers late makes no clock wrong, and one that answers very late says nothing of it', async () => {
   const clock =
     (...readings: number[]) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -52,6 +52,23 @@ test('nobody has more half-way than their share, and others have theirs', async 
   expect(told).toMatchObject({ fileMaxBytes: 20_000_000, quotaLeftBytes: 4_000_000 });
   expect((await beginUploadIn(server, hoarder, large)).statusCode).toBe(413);
   expect((await beginUploadIn(server, editor, large)).statusCode).toBe(201);
+});
+
+test.runIf(process.platform === 'linux')('where media have a disk of their own that is full, nothing is taken in', async () => {
+  const bounded = await startTestServer({ RUSHES_DISK_RESERVE_MB: '1' });
+  const { folder } = bounded.context;
+  const own = await addPerson(bounded.context, { editor: true });
+  const begin = () => beginUploadIn(bounded, own, { name: 'film.mp4', size: 10 });
+  const freeBytes = async () => (await askIn(bounded, own, 'GET', '/api/uploads')).json().limits.freeBytes;
+  const begun = await begin();
+  expect([begun.statusCode, (await freeBytes()) > 0, (await bounded.app.inject('/readyz')).body]).toEqual([201, true, 'ready\n']);
+  rmSync(folder.media, { recursive: true, force: true });
+  // A disk without a byte.
+  symlinkSync('/proc', folder.media);
+  const sent = await sendIn(bounded, own, { url: String(begun.headers.location), bytes: Buffer.alloc(10), offset: 0 });
+  expect([sent.statusCode, (await begin()).statusCode, await freeBytes()]).toEqual([507, 507, 0]);
+  expect((await bounded.app.inject('/readyz')).body).toBe('not ready: the disk is full\n');
+  await bounded.stop();
 });
 
 test('what originals may come to bounds the archive and each editor before a byte is sent, and what is left is told', async () => {

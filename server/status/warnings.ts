@@ -118,7 +118,7 @@ function ofDisks({ processes, store }: Facts): Warning[] {
     if (!disk) return [];
     const free = `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} free`;
     const whatToDo =
-      'Free some space, or move the data folder to a larger disk. npm run trash -- purge deletes what has been in the trash for 30 days, or 36 with DATABASE_URL.';
+      'Free some space, or move the data folder, or its media alone, to a larger disk. npm run trash -- purge deletes what has been in the trash for 30 days, or 36 with DATABASE_URL.';
     if (disk.freeBytes < store.reserveBytes)
       return [{ about: `disk-${machine}`, is: 'bad', says: `The disk of ${machine} is full (${free}): nothing can be added.`, whatToDo }];
     if (disk.freeBytes < Math.max(4 * store.reserveBytes, fullShare * disk.totalBytes))

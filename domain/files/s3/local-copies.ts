@@ -61,11 +61,11 @@ export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: L
     await swept;
     await mkdir(own, { recursive: true });
     try {
-      await ensureSpace(own, neededBytes, reserveBytes);
+      await ensureSpace([own], neededBytes, reserveBytes);
     } catch {
       // What is only kept for later makes room first.
       for (const [name, copy] of [...copies]) if (copy.users === 0) await drop(name, copy);
-      await ensureSpace(own, neededBytes, reserveBytes);
+      await ensureSpace([own], neededBytes, reserveBytes);
     }
   };
   const fetched = async (source: CopySource, path: string) => {
