@@ -286,13 +286,7 @@ async function moveInto(target: string, source: string): Promise<void> {
 async function copyWhole(target: string, source: string): Promise<void> {
   await ensureSpace([dirname(target)], await sizeOf(source));
   try {
-    await cp(source, target, {
-      recursive: true,
-      errorOnExist: true,
-      force: false,
-      preserveTimestamps: true,
-      mode: constants.COPYFILE_FICLONE,
-    });
+    await cp(source, target, { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE });
     await ((await stat(target)).isDirectory() ? syncTree(target) : syncToDisk(target));
   } catch (error) {
     await rm(target, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { type ArchiveProcess, ProcessFacts } from '#contract/status.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { fullestDisk } from '../files/stage-file.ts';
+import { inTime } from '../scheduling/in-time.ts';
 
 const tellEveryMs = 5_000;
 /** Several words of a process may be lost before it counts as gone. */
@@ -35,8 +36,9 @@ export interface TellingProcess {
 export function keepTelling(pool: Pool, process: TellingProcess): { stop(): Promise<void> } {
   const id = randomUUID();
   const telling = { isOver: false };
+  const disk = lookAtDisks([process.dataFolder, ...(process.media ?? [])]);
   // The database may be away for a while; the next word is heard.
-  const tell = () => tellOnce(pool, id, process).catch(() => {});
+  const tell = () => tellOnce(pool, { id, disk }, process).catch(() => {});
   let told = tell();
   const timer = setInterval(() => (told = told.then(() => (telling.isOver ? undefined : tell()))), tellEveryMs).unref();
   return {
@@ -49,12 +51,29 @@ export function keepTelling(pool: Pool, process: TellingProcess): { stop(): Prom
   };
 }
 
-async function tellOnce(pool: Pool, id: string, telling: TellingProcess): Promise<void> {
+/** How full the fullest of these disks is; null where that cannot be told. One that does not answer, as a NAS that is away, is not asked once more meanwhile: each question holds a thread. */
+function lookAtDisks(folders: readonly string[]): () => Promise<ProcessFacts['disk']> {
+  let looking: Promise<ProcessFacts['disk']> | undefined;
+  return async () => {
+    looking ??= fullestDisk(folders)
+      .catch(() => null)
+      .finally(() => {
+        looking = undefined;
+      });
+    return await inTime(looking, answersWithinMs, 'A disk does not answer.').catch(() => null);
+  };
+}
+
+async function tellOnce(
+  pool: Pool,
+  { id, disk }: { id: string; disk: () => Promise<ProcessFacts['disk']> },
+  telling: TellingProcess,
+): Promise<void> {
   const clockAheadMs = (await readClockAhead(pool)) ?? 0;
   const facts: ProcessFacts = {
     folder: telling.dataFolder,
     memoryBytes: process.memoryUsage.rss(),
-    disk: await fullestDisk([telling.dataFolder, ...(telling.media ?? [])]).catch(() => null),
+    disk: await disk(),
     indexBatch: (await telling.indexBatch?.().catch(() => null)) ?? null,
     clockAheadMs,
     notes: [...(telling.notes ?? [])],
