@@ -157,7 +157,7 @@ test('a film that cannot be erased is told of, and keeps none behind it from bei
   const [stuck = '', free = ''] = films;
   const closed: typeof store = {
     ...store,
-    remove: (key, reason) => (key.includes(stuck) ? Promise.reject(new Error('not permitted')) : store.remove(key, reason)),
+    erase: (key) => (key.includes(stuck) ? Promise.reject(new Error('not permitted')) : store.erase(key)),
   };
   const said: string[] = [];
   await sweepArchive({ pool, folder, store: closed }, { log: (line) => said.push(line), settledAfterMs: aDayMs, keptDays: 30 });

@@ -173,9 +173,13 @@ function localTrash(
   return {
     take: async (key, reason, bring) => {
       const path = pathOf(key);
-      if (!(await stat(path).catch(nullWhenAbsent))) return null;
+      const found = await stat(path).catch(nullWhenAbsent);
+      if (!found) return null;
+      await mkdir(folder, { recursive: true });
+      // What is copied to the disk of the data leaves its reserve alone: the database may lie there.
+      if (found.dev !== (await stat(folder)).dev) await ensureSpace([folder], await sizeOf(path));
       const name = newTrashName(key);
-      await mkdir(join(folder, name), { recursive: true });
+      await mkdir(join(folder, name));
       // The note first: whatever lies here without one could not be put back.
       await writeFile(join(folder, name, noteFile), writeTrashNote({ key, reason }));
       await syncToDisk(join(folder, name, noteFile));
@@ -282,9 +286,8 @@ async function moveInto(target: string, source: string): Promise<void> {
   }
 }
 
-/** Copies to another disk, all of it or nothing. Throws `storage_full` where that would eat into the reserve: the database may lie there. */
+/** Copies to another disk, all of it or nothing. */
 async function copyWhole(target: string, source: string): Promise<void> {
-  await ensureSpace([dirname(target)], await sizeOf(source));
   try {
     await cp(source, target, { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE });
     await ((await stat(target)).isDirectory() ? syncTree(target) : syncToDisk(target));
