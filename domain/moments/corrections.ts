@@ -159,35 +159,29 @@ export async function noteUndone(db: Db, videoId: string, { id, by }: { id: Corr
 }
 
 /**
- * Deletes the corrections of a film that name somebody who was forgotten, or say whose their face is, undone or not, within a transaction
- * that may; one that took their name out of a text stays. Returns the other names that people had given to their face.
+ * Deletes the corrections of a film by which somebody who was forgotten is named, or by which their face is said to be somebody's, undone or not, within
+ * a transaction that may; one that took their name out of a text stays. What is said and written in the film stays as people corrected it, but for
+ * speakers of lines of that name. Returns the other names that people had given to their face.
  */
 export async function clearCorrections(db: Db, videoId: string, erasures: readonly Erasure[]): Promise<string[]> {
   const holdsName = (text: string) => erasures.some(({ nameMark }) => nameMark !== null && holdsMarkedName(text, nameMark));
   const corrections = await findCorrections(db, videoId);
   const ofTheirFace = corrections.filter((correction) => isOfFace(correction, erasures));
-  const saying = corrections.filter(
-    ({ says, target }) =>
-      holdsName(says ?? target.replaces) || linesOf(target).are.some(({ text, speaker }) => holdsName(`${speaker ?? ''} ${text}`)),
-  );
+  const naming = corrections.filter(({ target }) => target.kind !== 'Transcript' && target.kind !== 'Ocr');
+  const saying = naming.filter(({ says, target }) => holdsName(says ?? target.replaces));
   const going = [...new Set([...ofTheirFace, ...saying])].map(({ id }) => id);
   await db.query(sql`delete from corrections where id = any (${going}::bigint[])`);
-  // What a film or a face was called before changes nothing; what a line said finds the line.
-  const named = corrections.filter(
-    ({ target }) => (target.layer === 'catalogue' || target.kind === 'Person' || target.kind === 'Name') && holdsName(target.replaces),
-  );
+  // What a film or a face was called before changes nothing.
+  const named = naming.filter(({ target }) => holdsName(target.replaces));
   await db.query(sql`update corrections set replaces = '' where id = any (${named.map(({ id }) => id)}::bigint[])`);
+  const withoutThem = (line: Line): Line => (holdsName(line.speaker ?? '') ? { ...line, speaker: null } : line);
   for (const { id, target } of corrections) {
-    const change = linesOf(target);
-    if (!change.was.some(({ speaker }) => speaker !== null && holdsName(speaker))) continue;
-    const lines = { ...change, was: change.was.map((line) => (holdsName(line.speaker ?? '') ? { ...line, speaker: null } : line)) };
+    const change = 'lines' in target ? target.lines : undefined;
+    if (!change || ![...change.was, ...change.are].some(({ speaker }) => holdsName(speaker ?? ''))) continue;
+    const lines = { ...change, was: change.was.map(withoutThem), are: change.are.map(withoutThem) };
     await db.query(sql`update corrections set lines = ${JSON.stringify(lines)}::jsonb where id = ${id}`);
   }
   return ofTheirFace.flatMap(({ says }) => says ?? []);
-}
-
-function linesOf(target: CorrectionTarget): LineChange {
-  return ('lines' in target ? target.lines : undefined) ?? { was: [], are: [] };
 }
 
 function isOfFace({ target }: Correction, erasures: readonly Erasure[]): boolean {

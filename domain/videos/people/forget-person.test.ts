@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { until } from '#testing/until.ts';
 import { inTransaction } from '../../db/database.ts';
 import { openArchiveFiles } from '../../files/open-archive-files.ts';
+import { correctFact } from '../corrections/correct-fact.ts';
+import { correctLines, listLines, replaceTranscript } from '../corrections/correct-lines.ts';
 import { createVideo, newVideoId } from '../create-video.ts';
 import { forgetPerson } from './forget-person.ts';
 
@@ -46,5 +48,38 @@ test('whoever writes a name down while it is forgotten everywhere is waited for,
   expect(rows).toEqual([
     { id: film, people: [] },
     { id: late, people: others },
+  ]);
+});
+
+test('what is said in a film stays as people loaded, corrected and confirmed it, whatever it says; only its speakers lose the name', async () => {
+  const { pool } = database;
+  const by = { actorUid: 'ann', from: '127.0.0.1' };
+  const [film, other] = [
+    await addFilm({ pool, store: files.store }, { people: ['Will'] }),
+    await addFilm({ pool, store: files.store }, { people: ['Will'], lines: ['Where there is a will.'] }),
+  ];
+  const cue = (second: number, text: string) => `00:0${second}.000 --> 00:0${second}.900\n${text}\n`;
+  const loaded = ['WEBVTT\n', cue(1, '<v Will>I will wait.'), cue(3, '<v Ada>So will it, Will.'), cue(5, 'It rains.')].join('\n');
+  await replaceTranscript(pool, { videoId: film, bytes: Buffer.from(loaded), ...by });
+  const change = async (videoId: string, says?: string) => {
+    const [{ startMs, endMs, text, speaker } = { startMs: 0, endMs: 0, text: '', speaker: null }] = await listLines(pool, videoId);
+    const first = { startMs, endMs, text, speaker };
+    await correctLines(pool, { videoId, changes: [{ replaces: [first], lines: [{ ...first, text: says ?? text }] }], ...by });
+  };
+  await change(film, 'I will not wait.');
+  await change(other);
+  await correctFact(pool, { videoId: film, fact: 'place', replaces: '', says: 'At Will’s', ...by });
+  await forgetPerson({ ...files, pool }, { videoId: film, mark: null, name: 'Will', everywhere: true, ...by });
+  const linesOf = async (id: string) => (await listLines(pool, id)).map(({ speaker, text, review }) => [speaker, text, review]);
+  expect(await linesOf(film)).toEqual([
+    [null, 'I will not wait.', 'corrected'],
+    ['Ada', 'So will it, Will.', 'corrected'],
+    [null, 'It rains.', 'corrected'],
+  ]);
+  expect(await linesOf(other)).toEqual([[null, 'Where there is a will.', 'verified']]);
+  const { rows } = await pool.query('select people, place from videos where id = any ($1)', [[film, other]]);
+  expect(rows).toEqual([
+    { people: [], place: null },
+    { people: [], place: null },
   ]);
 });

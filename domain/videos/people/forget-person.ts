@@ -36,8 +36,8 @@ export interface Forgetting {
 }
 
 /**
- * Forgets a person for good: the groups of faces that are theirs with their pictures, their name as a person, the corrections that say it
- * and the texts of the audit; and keeps, by when and where they were seen and a mark of the name, that no other look at the film, no import
+ * Forgets a person for good: the groups of faces that are theirs with their pictures, their name as a person, the corrections by which people named
+ * them, and the texts of the audit; and keeps, by when and where they were seen and a mark of the name, that no other look at the film, no import
  * and no restore brings them back. Once it is noted, a call that was cut off is ended by the next start. Throws a Problem for a face or name that is
  * not there or has another name by now, for somebody unnamed in every film, and while a worker looks for faces in one of the films.
  */
@@ -162,7 +162,7 @@ async function findFilmsOf(pool: Pool, erasures: readonly Erasure[]): Promise<st
     const names = sql`
       select id, unnest(people) as text from videos
        union
-      select video_id, unnest(array[says, replaces]) from corrections
+      select video_id, unnest(array[says, replaces]) from corrections where kind not in ('Transcript', 'Ocr')
        union
       select video_id, jsonb_path_query(lines, '$.*[*].speaker') #>> '{}' from corrections where lines is not null`;
     await inTransaction(pool, async (db) => {

@@ -54,8 +54,8 @@ export function ForgetPerson({ videoId, person: { mark, name, isNamed, thumbnail
       )}
       <p>
         Their pictures and face data are deleted
-        {isNamed && ', along with their name, the corrections that use it and its mentions in the activity'}. Analysing a video again or
-        restoring a backup does not bring them back.
+        {isNamed && ', along with their name, corrections of people and details that use it, and its mentions in the activity'}. Analysing a
+        video again or restoring a backup does not bring them back.
         {isNamed && ' The name cannot be used there again, not even for a namesake.'}
       </p>
       <p>The video itself stays as it is, with everything shown, said and written in it. This cannot be undone.</p>
