@@ -66,6 +66,7 @@ test('an Index of Video Indexer keeps its ids, its times and how sure it was, an
   expect(remarks).toEqual([
     'transcript 3 ignored: it has no text or no readable times',
     'transcript 4 ignored: it has no text or no readable times',
+    'removed what looked like an e-mail address from description',
   ]);
 });
 
@@ -115,6 +116,13 @@ test('an OHMS export gives people, points as labels until the next, and lines at
     ['Annotations', 90_000, 150_000, 'lamps'],
   ]);
   expect(remarks).toEqual(['index point 2 ignored: it has no readable time']);
+});
+
+test('an OHMS export whose usage holds an e-mail address keeps its rights, and names read as people write them', () => {
+  const given = ohms('').replace('Ask first.', 'Ask ann@archive.example.').replace('Mara Lind', 'Mara O&apos;Lind &amp; <i>family</i>');
+  const { record, remarks } = read('asked.xml', given);
+  expect([record.rights, record.people]).toEqual(['CC BY', ["Mara O'Lind & family", 'Jon Ness']]);
+  expect(remarks).toContain('removed what looked like an e-mail address from usage');
 });
 
 test('an OHMS export of today holds WebVTT, and one whose lines have no times says so and keeps its index', () => {

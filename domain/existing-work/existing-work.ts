@@ -23,7 +23,7 @@ import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { CatalogueRecord, idNotKept, momentsOfRecord } from '../videos/catalogue-record.ts';
+import { addressesNotKept, CatalogueRecord, idNotKept, momentsOfRecord, tellUnread, unreadFields } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { namesOf } from '../videos/named-fact.ts';
@@ -42,6 +42,8 @@ export function isExistingWorkName(name: string): boolean {
 interface ExistingWork {
   readonly record: unknown;
   readonly remarks: readonly string[];
+  /** Names of fields of a catalogue record that nothing here reads. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -49,12 +51,19 @@ interface ExistingWork {
  * subtitles. Throws with the reason where it is none of them.
  */
 export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingWork {
+  const { record, remarks, leftOut = [] } = readFile(fileName, bytes);
+  return { record, remarks: [...remarks, ...addressesNotKept(record)], leftOut };
+}
+
+type ReadFile = Pick<ExistingWork, 'record' | 'remarks'> & Partial<ExistingWork>;
+
+function readFile(fileName: string, bytes: Uint8Array): ReadFile {
   const text = decodeUnicode(bytes);
   if (extname(fileName).toLowerCase() === '.json') {
     const json = parseJson(text);
     const indexed = videoIndexRecord(json);
     if (indexed) return indexed;
-    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: idNotKept(json) };
+    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: idNotKept(json), leftOut: unreadFields(json) };
     if (!recognisedSpeech(text)) throw new Error(isFactsFile(json) ? factsBelongBeside : noneOfThese);
     return ofLines(fileName, bytes, parseTranscript(text));
   }
@@ -80,7 +89,7 @@ export function readRecord(given: unknown): CatalogueRecord | string {
 }
 
 /** A film of which no more is known than its lines: called as its file is, and told from others by every byte of it. */
-function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ExistingWork {
+function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ReadFile {
   if (cues.length === 0) throw new Error(warnings[0] ?? 'no lines found');
   const name = basename(fileName, extname(fileName));
   const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
@@ -181,10 +190,10 @@ function recordsIn({ name, bytes }: SentWork): RecordsInFile {
   if (/\.jsonl$/i.test(name)) return recordsOfLines(bytes, refuse);
   if (!isExistingWorkName(name)) throw refuse('files with this extension are not supported');
   try {
-    const { record: given, remarks } = readExistingWork(basename(name), bytes);
+    const { record: given, remarks, leftOut } = readExistingWork(basename(name), bytes);
     const record = readRecord(given);
     if (typeof record === 'string') throw new Error(record.replace('refused: ', ''));
-    return { records: [record], left: remarks.map(sentence) };
+    return { records: [record], left: [...tellUnread(countFields(leftOut)), ...remarks].map(sentence) };
   } catch (error) {
     throw refuse(errorMessage(error));
   }
@@ -195,13 +204,22 @@ function recordsOfLines(bytes: Uint8Array, refuse: (why: string) => Problem): Re
   const given = lines.map((line, n) => ({ line: line.trim(), number: n + 1 })).filter(({ line }) => line !== '');
   if (given.length > limits.existingWorkRecordsMax)
     throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. Ask an operator to import it: npm run import`);
-  const read = given.map(({ line, number }) => ({ number, record: readRecord(parseJson(line)), remarks: idNotKept(parseJson(line)) }));
+  const read = given.map(({ line, number }) => {
+    const json = parseJson(line);
+    return { number, record: readRecord(json), remarks: [...idNotKept(json), ...addressesNotKept(json)], leftOut: unreadFields(json) };
+  });
+  const ofLines = read.flatMap(({ number, record, remarks }) =>
+    (typeof record === 'string' ? [record] : remarks).map((remark) => `line ${number} ${remark}`),
+  );
   return {
     records: read.flatMap(({ record }) => (typeof record === 'string' ? [] : record)),
-    left: read.flatMap(({ number, record, remarks }) =>
-      (typeof record === 'string' ? [record] : remarks).map((remark) => sentence(`line ${number} ${remark}`)),
-    ),
+    left: [...tellUnread(countFields(read.flatMap(({ leftOut }) => leftOut))), ...ofLines].map(sentence),
   };
+}
+
+/** How many records have each of these fields. */
+function countFields(fields: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...Map.groupBy(fields, (field) => field)].map(([field, all]) => [field, all.length]));
 }
 
 function sentence(remark: string): string {

@@ -3,6 +3,7 @@ import { parseSubtitles, withoutXmlEntities } from '../subtitles/read-subtitles.
 import { errorMessage } from '../system/error-message.ts';
 import { type HeardLine, type HeardSpeech, Seconds } from '../transcripts/heard-line.ts';
 import type { CatalogueRecord } from '../videos/catalogue-record.ts';
+import { addressesRemoved, holdsEmailAddress } from '../videos/clean-text.ts';
 
 /*
  * An interview as the Oral History Metadata Synchronizer (OHMS) exports it: one `record` with an index of points and a transcript. An
@@ -38,14 +39,21 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
     description: textOf(head, 'description'),
     recordedAt: attributeOf(head, 'date', 'value') || undefined,
     language: languageOf(textOf(head, 'language'), remarks),
-    rights: [textOf(head, 'rights'), textOf(head, 'usage')].filter(Boolean).join(' '),
-    people: [...allOf(head, 'interviewee'), ...allOf(head, 'interviewer')].map(plainText).filter((name) => name !== ''),
+    rights: rightsOf(head, remarks),
+    people: [...allOf(head, 'interviewee'), ...allOf(head, 'interviewer')].map(elementText).filter((name) => name !== ''),
     labels: points.flatMap(({ title: name, words, start, end }) => [
       ...(name ? [{ name, at: [{ start, end }] }] : []),
       ...words.map((word) => ({ name: word, at: [{ start, end }] })),
     ]),
   };
   return { record, remarks };
+}
+
+/** Who may use it, in both places where that is said: an address in one of them takes nothing of the other along. */
+function rightsOf(head: string, remarks: string[]): string {
+  const told = ['rights', 'usage'].map((name) => ({ name, text: textOf(head, name) })).filter(({ text }) => text !== '');
+  remarks.push(...addressesRemoved(told.flatMap(({ name, text }) => (holdsEmailAddress(text) ? [name] : []))));
+  return told.flatMap(({ text }) => (holdsEmailAddress(text) ? [] : [text])).join(' ');
 }
 
 /** `Spanish` or `es`: people write it as they like. */
@@ -166,7 +174,12 @@ function secondsOf(text: string): number | undefined {
 }
 
 function textOf(xml: string, name: string): string {
-  return plainText(withoutXmlEntities(textBetween(xml, name)));
+  return elementText(textBetween(xml, name));
+}
+
+/** What stands in an element, as people read it. */
+function elementText(xml: string): string {
+  return plainText(withoutXmlEntities(xml));
 }
 
 /** Its italics and footnote marks are no words of it. */

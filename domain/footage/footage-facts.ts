@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
-import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
+import { addressesRemoved, cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { NamedFact } from '../videos/named-fact.ts';
 
 const { factMaxCodePoints } = limits;
@@ -50,6 +50,5 @@ export function readFactsFile(text: string): { facts: FootageFacts; remarks: str
   const kept = fields.map(([name, value]) => (Array.isArray(value) ? [name, value.filter((entry) => !hasAddress(entry))] : [name, value]));
   const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
   const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
-  const leftOut = dropped.length > 0 ? [`removed what looked like an e-mail address from ${dropped.join(', ')}`] : [];
-  return { facts, remarks: [...leftOut, ...idNotKept(json)] };
+  return { facts, remarks: [...addressesRemoved(dropped), ...idNotKept(json)] };
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { wordStartsByPieces } from '../moments/word-starts.ts';
-import { cleanText, holdsEmailAddress } from './clean-text.ts';
+import { addressesRemoved, cleanText, holdsEmailAddress } from './clean-text.ts';
 import { momentsOfFacts, NamedFact } from './named-fact.ts';
 
 const { factMaxCodePoints } = limits;
@@ -79,10 +79,33 @@ export const CatalogueRecord = z.object({
 });
 export type CatalogueRecord = z.infer<typeof CatalogueRecord>;
 
+/** Fields of texts and names that are left out where they hold an e-mail address. */
+const withoutAddresses = ['description', 'owner', 'recordedAt', 'place', 'rights', 'people', 'brands', 'labels'] as const;
+
+const Texts = z
+  .union([z.string().transform((text) => [text]), z.array(NamedFact.transform((fact) => (typeof fact === 'string' ? fact : fact.name)))])
+  .catch([]);
+
+/** A remark where something of a record is left out for an e-mail address. */
+export function addressesNotKept(given: unknown): string[] {
+  const { data = {} } = z.record(z.string(), z.unknown()).safeParse(given);
+  return addressesRemoved(withoutAddresses.filter((name) => Texts.parse(data[name]).some(holdsEmailAddress)));
+}
+
 /** The names of fields that no catalogue record has: what stands there would be lost without a word. */
 export function unreadFields(given: unknown): string[] {
   const { data = {} } = z.record(z.string(), z.unknown()).safeParse(given);
   return Object.keys(data).filter((name) => !Object.hasOwn(CatalogueRecord.shape, name));
+}
+
+const [toldFieldsMax, toldNameMax] = [10, 40];
+
+/** What records bring that nothing here reads, by how many have it, and what is read: a name that is spelt otherwise loses all lines of a file. None where all is read. */
+export function tellUnread(unread: ReadonlyMap<string, number>): string[] {
+  if (unread.size === 0) return [];
+  const most = [...unread].sort((a, b) => b[1] - a[1]).slice(0, toldFieldsMax);
+  const fields = most.map(([field, records]) => `${cleanText(field, toldNameMax)} (${records.toLocaleString('en')})`).join(', ');
+  return [`fields left out, and how many records have them: ${fields}. What is read: ${Object.keys(CatalogueRecord.shape).join(', ')}`];
 }
 
 /** Everything that stands at a time in a catalogue record: what was said and written, and who and what was named when. */

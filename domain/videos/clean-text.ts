@@ -23,6 +23,11 @@ export function holdsEmailAddress(text: string): boolean {
   return emailLike.test(withoutHeapsOfMarks(text).normalize('NFKC'));
 }
 
+/** A remark where fields held what looks like an e-mail address and are left out for that; none where none did. */
+export function addressesRemoved(fields: readonly string[]): string[] {
+  return fields.length > 0 ? [`removed what looked like an e-mail address from ${fields.join(', ')}`] : [];
+}
+
 /**
  * A text with no more than eight marks on any letter, as no language has more: to put marks in order for a normal form takes time by the
  * square of their number, and a text from outside may be one letter with a million.

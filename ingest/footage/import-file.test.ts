@@ -90,6 +90,19 @@ test('an import whose posters could not be drawn says why, and the next one draw
   expect([rows.length, drawn.filter((poster) => poster === null)]).toEqual([450, []]);
 });
 
+test('a record in a file of its own comes in with a word of the fields that nothing reads, and of what is left out for an address', async () => {
+  const record = { id: 'alone', title: 'Alone', rights: 'ask ann@archive.example', transcript: [{ start: 1, text: 'hello' }] };
+  writeFileSync(inFolder('alone.json'), JSON.stringify(record));
+  const told: string[] = [];
+  await importTranscripts({ pool: database.pool, store }, inFolder('alone.json'), (line) => told.push(line));
+  expect(told).toEqual([
+    'alone.json: removed what looked like an e-mail address from rights',
+    'alone.json: 1 records added',
+    expect.stringContaining('alone.json: fields left out, and how many records have them: transcript (1). What is read: id,'),
+    'alone.json: 1 added, 0 already in the archive, 0 refused',
+  ]);
+});
+
 test('a film that changes while it is copied is not taken in, and nothing of its copy is left', async () => {
   const path = inFolder('growing.mp4');
   writeFileSync(path, Buffer.alloc(32_000_000, 'film'));

@@ -11,8 +11,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
-import { CatalogueRecord, idNotKept, unreadFields } from '#domain/videos/catalogue-record.ts';
-import { cleanText } from '#domain/videos/clean-text.ts';
+import { addressesNotKept, type CatalogueRecord, idNotKept, tellUnread, unreadFields } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 
 const batchLines = 20_000;
@@ -20,7 +19,6 @@ const batchRecords = 200;
 /** One is packed while the database stores the other. */
 const batchesAtOnce = 2;
 const fileMaxBytes = 100 * 1024 * 1024;
-const [toldFieldsMax, toldNameMax] = [10, 40];
 
 /** Whether a file of this name is read by `importTranscripts`. */
 export function isTranscriptsName(name: string): boolean {
@@ -74,16 +72,9 @@ export async function importTranscripts(
   if (batch.length > 0) await flush();
   await writing.end();
   await drawing.end();
-  if (unread.size > 0) print(`${basename(path)}: ${tellUnread(unread)}`);
+  for (const told of tellUnread(unread)) print(`${basename(path)}: ${told}`);
   print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
   return counts.refused;
-}
-
-/** What records bring that nothing here reads, by how many have it, and what is read: a name that is spelt otherwise loses all lines of a file. */
-function tellUnread(unread: ReadonlyMap<string, number>): string {
-  const most = [...unread].sort((a, b) => b[1] - a[1]).slice(0, toldFieldsMax);
-  const fields = most.map(([field, records]) => `${cleanText(field, toldNameMax)} (${records.toLocaleString('en')})`).join(', ');
-  return `fields left out, and how many records have them: ${fields}. What is read: ${Object.keys(CatalogueRecord.shape).join(', ')}`;
 }
 
 interface GivenRecord {
@@ -105,15 +96,16 @@ async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
     number += 1;
     if (line.trim() === '') continue;
     const given = parseJson(line);
-    yield { where: `line ${number} `, given, remarks: idNotKept(given), leftOut: unreadFields(given) };
+    const remarks = [...idNotKept(given), ...addressesNotKept(given)];
+    yield { where: `line ${number} `, given, remarks, leftOut: unreadFields(given) };
   }
 }
 
 async function theOnlyRecord(path: string): Promise<GivenRecord> {
   try {
     if ((await stat(path)).size > fileMaxBytes) throw new Error('it is larger than 100 MB');
-    const { record, remarks } = readExistingWork(basename(path), await readFile(path));
-    return { where: '', given: record, remarks, leftOut: [] };
+    const { record, ...told } = readExistingWork(basename(path), await readFile(path));
+    return { where: '', given: record, ...told };
   } catch (error) {
     if (errorCode(error)) throw error;
     return { where: '', given: refused, remarks: [`refused: ${errorMessage(error)}`], leftOut: [] };

@@ -87,6 +87,20 @@ test('of records line by line those that can be used come in, and each other lin
   expect((await preview('tape.json', record('a'))).films[0].known.name).toBe('Tape a');
 });
 
+test('what is left out for an e-mail address, and fields that nothing reads, are named before anything comes in', async () => {
+  const record = (more: object) => JSON.stringify({ id: 'mail', title: 'Tape', ...more });
+  const [address, transcript] = ['ask ann@archive.example', [{ start: 1, text: 'hello' }]];
+  const unread = (records: number) =>
+    expect.stringMatching(
+      new RegExp(`^Fields left out, and how many records have them: transcript \\(${records}\\)\\. What is read: id, .*lines, ocr\\.$`),
+    );
+  const one = await preview('mail.json', record({ rights: address, people: ['Bo', { name: address }], transcript }));
+  expect(one.left).toEqual([unread(1), 'Removed what looked like an e-mail address from rights, people.']);
+  const lines = [record({ transcript }), record({ description: address, place: 'Oslo', transcript })].join('\n');
+  const { left } = await preview('mail.jsonl', lines);
+  expect(left).toEqual([unread(2), 'Line 2 removed what looked like an e-mail address from description.']);
+});
+
 test('who was forgotten everywhere is not shown as somebody who would come in', async () => {
   const { pool } = server.context;
   const mark = JSON.stringify(markName('Orla Quist'));
