@@ -6,7 +6,8 @@ const line = (startMs: number, text: string, endMs = startMs + 2_000): Line => (
 let lastId = 0;
 
 interface Made {
-  readonly was: Line;
+  /** Null where the line is added. */
+  readonly was: Line | null;
   /** Null where the line is removed. */
   readonly are: Line | null;
   readonly isUndone?: boolean;
@@ -18,7 +19,7 @@ function told(heard: readonly Line[], ...changes: Made[]): [startMs: number, tex
     moment: { kind: 'Transcript', startMs, endMs, text, source: 'machine', confidencePercent: 60 },
   }));
   for (const { was, are, isUndone = false } of changes) {
-    const { startMs, endMs } = was;
+    const { startMs = 0, endMs = 0 } = was ?? are ?? {};
     applyToLines(lines, {
       id: ++lastId,
       target: {
@@ -27,7 +28,7 @@ function told(heard: readonly Line[], ...changes: Made[]): [startMs: number, tex
         startMs,
         endMs,
         replaces: '',
-        lines: { was: [was], are: are ? [are] : [], isAll: false },
+        lines: { was: was ? [was] : [], are: are ? [are] : [], isAll: false },
       },
       says: are?.text ?? '',
       undone: isUndone ? { by: 'bo', at: new Date(1) } : null,
@@ -52,6 +53,25 @@ test('a line that was removed is taken out of a longer one that says its words b
     [8_000, 'So'],
     [10_500, 'we went'],
   ]);
+});
+
+test('a line that is added stands beside one in the same words a moment away, and once it is heard where it was added it stands there once', () => {
+  const added = { was: null, are: line(10_000, 'Yes.', 10_800) };
+  const [before, after]: [number, string][] = [
+    [9_200, 'Yes.'],
+    [10_900, 'Yes.'],
+  ];
+  const here: [number, string] = [10_000, 'Yes.'];
+  const around = [line(9_200, 'Yes.', 10_000), line(10_900, 'Yes.', 11_500)];
+  expect(told(around, added)).toEqual([before, here, after]);
+  const later = line(10_150, 'Yes.', 10_700);
+  expect(
+    told(
+      [...around, later].toSorted((a, b) => a.startMs - b.startMs),
+      added,
+    ),
+  ).toEqual([before, here, after]);
+  expect(told([line(9_850, 'Yes.', 9_990)], added)).toEqual([here]);
 });
 
 test('of lines that begin at once a correction changes the one that says what it replaces, also when another says by now what it says', () => {

@@ -7,6 +7,7 @@ import {
   type LineChange,
   linesByTime,
   oneSpaced,
+  sameLine,
 } from './corrections.ts';
 import type { Moment } from './moment.ts';
 import { withWordStarts } from './word-starts.ts';
@@ -17,8 +18,8 @@ interface LinesCorrection extends Pick<Correction, 'id' | 'says' | 'undone'> {
   readonly target: LinesTarget;
 }
 
-/** How far from where it was made a correction looks for lines in the very words. */
-const nearMs = 1_000;
+/** How far from where it was made a correction looks for lines in the very words; and how far apart two looks at a film hear one line begin. */
+const [nearMs, sameStartMs] = [1_000, 200];
 
 /**
  * Applies a correction to the lines of one layer and kind, which are in order of time and stay so. It finds its lines where they say what was
@@ -110,6 +111,7 @@ interface Sought extends LineChange {
 function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
   const best: { found: FoundLines | null; awayMs: number } = { found: null, awayMs: Number.POSITIVE_INFINITY };
   const look = (from: number, atMs: number) => {
+    if (was.length === 0 && !isHeardAs(lines[from]?.moment, are[0])) return;
     for (const some of [was, are]) {
       const awayMs = Math.abs(atMs - startMs) + (some === was ? 0 : 0.5) + (isSaidAs(lines[from]?.moment, some[0]) ? 0 : 0.2);
       if (some.length === 0 || awayMs >= best.awayMs || !some.every(({ text }, n) => saysSame(lines[from + n], text))) continue;
@@ -127,6 +129,10 @@ function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
       for (const atMs of stoodMs) if (atMs >= startMs - nearMs && atMs <= endMs + nearMs) look(from, atMs);
   return best.found;
 }
+
+/** Whether a line is one that somebody added, heard by now: the same words may be said a moment before or after as well. */
+const isHeardAs = (a?: Moment, b?: Line) =>
+  a && b && (Math.abs(a.startMs - b.startMs) <= sameStartMs || (a.startMs < b.endMs && b.startMs < a.endMs));
 
 const isSaidAs = (a?: Moment, b?: Line) => a?.endMs === b?.endMs && (a?.speaker ?? null) === b?.speaker;
 
@@ -282,11 +288,6 @@ function looked({ isRough: _, ...moment }: Moment): Moment {
 function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
   const moment = { kind, ...line, source: 'editor', confidencePercent: 100, review: 'corrected' } as const;
   return { moment: { ...moment, ...(speaker ? { speaker } : {}) }, by };
-}
-
-/** Whether two lines are the same, for a person. */
-export function sameLine(a: Line, b: Line): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
 }
 
 function wordsOf(text: string): string[] {

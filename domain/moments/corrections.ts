@@ -247,6 +247,11 @@ export function oneSpaced(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
+/** Whether two lines are the same, for a person. */
+export function sameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+}
+
 /** Hands out the moments that stand at the very time of a line, each once: of several the one that says the same, else the next. */
 export function linesByTime(moments: readonly Moment[]): (line: Line) => Moment | undefined {
   const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;

@@ -4,7 +4,6 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { sameLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
 import {
   addCorrection,
@@ -14,6 +13,7 @@ import {
   type Line,
   type LineChange,
   linesByTime,
+  sameLine,
 } from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { isDoubtful } from '../../moments/line-counts.ts';
