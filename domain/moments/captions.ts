@@ -34,7 +34,11 @@ function noticeFor(moments: readonly Moment[]): Pick<Moment, 'kind' | 'startMs' 
 export async function findCorrectedCaptions(db: Db, videoId: string): Promise<string | null> {
   const { rows } = await db.query<{ isCorrected: boolean }>(sql`
     select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
-  if (rows[0]?.isCorrected !== true) return null;
+  return rows[0]?.isCorrected === true ? await composeCaptions(db, videoId) : null;
+}
+
+/** What a video says by now as captions. */
+export async function composeCaptions(db: Db, videoId: string): Promise<string> {
   const moments = await findMoments(db, videoId);
   return captionText([...noticeFor(moments), ...moments], 'vtt');
 }

@@ -3,6 +3,7 @@ import { writeFact } from '../db/archive-facts.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { composeCaptions } from '../moments/captions.ts';
 import { beginsRough } from '../moments/packed-moments.ts';
 import { hidesRoughSpeech, lockVideo, recomposeVideo } from './recompose-video.ts';
 
@@ -18,6 +19,13 @@ const roughLayers = sql`layers where made_by = 'speech' and name = 'captions' an
 export async function findRoughSpeech(db: Db): Promise<RoughSpeech> {
   const { rows } = await db.query<{ films: number }>(sql`select count(*)::int as films from ${roughLayers}`);
   return { isHidden: await hidesRoughSpeech(db), films: rows[0]?.films ?? 0 };
+}
+
+/** What a film says as captions without what was heard in it, where that is hidden; null where the file of what was heard may be shown. */
+export async function findCaptionsWithoutRough(db: Db, videoId: string): Promise<string | null> {
+  if (!(await hidesRoughSpeech(db))) return null;
+  const { rowCount } = await db.query(sql`select from ${roughLayers} and video_id = ${videoId}`);
+  return rowCount === 0 ? null : await composeCaptions(db, videoId);
 }
 
 /**

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFact } from '#domain/db/archive-facts.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { followRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { rawStatus } from '#testing/raw-request.ts';
@@ -71,6 +74,35 @@ test('captions that came with a film go before those that were read from its pic
   expect(await shown()).toBe(`WEBVTT ${readCaptions}`);
   await store.remove(readCaptions, 'It is tried.');
   expect(await shown()).toBe(`WEBVTT ${heardCaptions}`);
+  await store.put(captions, Buffer.from('WEBVTT\n'));
+});
+
+test('captions of what was heard hold no line of rough speech once that is hidden, and all of them again once it is shown', async () => {
+  const { pool, store } = server.context;
+  const { captions, heardCaptions } = videoKeys(film);
+  const heard = {
+    kind: 'Transcript',
+    startMs: 1_000,
+    endMs: 2_000,
+    text: 'wreck a nice beach',
+    source: 'machine',
+    confidencePercent: 30,
+  } as const;
+  const layers = [{ name: 'captions', moments: [{ ...heard, isRough: true }] }] as const;
+  await publishLayers(pool, film, { madeBy: 'speech', version: 1, layers });
+  await store.put(heardCaptions, Buffer.from(`WEBVTT ${heard.text}`));
+  await store.remove(captions, 'It is tried.');
+  const { cookie } = await openPlayer(viewer);
+  const shown = async () => (await server.app.inject({ url: `/media/${film}/captions.vtt`, headers: { cookie } })).body;
+  expect(await shown()).toContain(heard.text);
+  await writeFact(pool, 'rough_speech', 'hidden');
+  await followRoughSpeech(pool, AbortSignal.timeout(10_000));
+  expect(await shown()).toBe('WEBVTT\n');
+  await publishLayers(pool, film, { madeBy: 'speech', version: 1, layers: [{ name: 'captions', moments: [heard] }] });
+  expect(await shown()).toContain(heard.text);
+  await writeFact(pool, 'rough_speech', 'shown');
+  await publishLayers(pool, film, { madeBy: 'speech', version: 1, layers });
+  expect(await shown()).toContain(heard.text);
   await store.put(captions, Buffer.from('WEBVTT\n'));
 });
 

@@ -16,6 +16,7 @@ import { frameOfShot, pictureOfFrame, readThumbnailId, type Thumbnail } from '#d
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findStreamVersion } from '#domain/videos/record-step.ts';
+import { findCaptionsWithoutRough } from '#domain/videos/rough-speech.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
@@ -57,7 +58,8 @@ export function mediaRoutes(host: RouteHost): void {
     // What came with a film goes before what was read in it, and that before what was heard.
     let key = keys.heardCaptions;
     for (const written of [keys.readCaptions, keys.captions]) if (await store.stat(written)) key = written;
-    return await sendStoredFile({ request, reply }, { store, key });
+    const withoutRough = key === keys.heardCaptions ? await findCaptionsWithoutRough(context.pool, video.videoId) : null;
+    return withoutRough === null ? await sendStoredFile({ request, reply }, { store, key }) : await reply.send(withoutRough);
   });
 
   serveRaw(host, routes.mediaVerdict, async (caller, { reply }) => {
