@@ -9,6 +9,7 @@ import { untilStopped } from '#domain/scheduling/in-time.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
+import { redrawTitle } from '#domain/videos/desk/poster.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import {
@@ -168,6 +169,8 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   // Once more if this is cut off here: the same layers take the place of the same.
   const made = { madeBy: name, version, onlyWhileRunning: true };
   if (outcome.layers) await publishLayers(context.pool, videoId, { ...made, layers: outcome.layers });
+  // They may say what the film is called.
+  if (outcome.layers?.some((layer) => layer.name === 'catalogue')) await redrawTitle(context, videoId);
   if (outcome.is === 'skipped') {
     await skipStep(context.pool, videoId, { ...outcome, step: name, forgets: outcome.layers !== undefined });
     await dropOutdated(context, { videoId, step: name });

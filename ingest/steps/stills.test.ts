@@ -1,14 +1,18 @@
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
+import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { posterKey } from '#domain/files/video-keys.ts';
+import { posterKey, videoKeys } from '#domain/files/video-keys.ts';
+import { keepTold } from '#domain/footage/add-sidecar.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { choosePoster } from '#domain/videos/desk/poster.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
+import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { bestCandidate } from '../media/choose-poster.ts';
 import { steps } from '../steps.ts';
 import { poster } from './stills.ts';
@@ -68,6 +72,39 @@ test.skipIf(!canMakeMedia)(
       const [correction] = await listCorrections(context.pool, id);
       await undoCorrection(context.pool, { ...by, correction: correction?.id ?? 0 });
       expect(await shown()).toMatchObject({ ms: null, picture: own?.picture });
+    } finally {
+      await archive.close();
+    }
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a recording without pictures shows the title that what came with it tells by now, whether it is read alone or all is drawn anew',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const archive = await openTestIngest();
+    const { context } = archive;
+    try {
+      const recording = join(archive.scratch, 'note.m4a');
+      await makeMedia(['-f', 'lavfi', '-i', 'sine=f=440:d=3', '-c:a', 'aac', recording]);
+      const { id } = await archive.ingest(recording);
+      const keys = videoKeys(id);
+      const shows = async (title: string) => (await readStored(context.store, keys.poster))?.equals(drawTitlePoster(title));
+      const tell = async (title: string) => {
+        await untilQuiet(context.pool);
+        await keepTold(context.store, keys.sidecars, { title });
+      };
+      await tell('Harbour');
+      await runStepAgain(context, { videoId: id, step: 'facts' });
+      await untilQuiet(context.pool);
+      expect(await shows('Harbour')).toBe(true);
+      await tell('Quay');
+      await context.pool.query(`update ingest_steps set state = 'waiting' where step = 'stills'`);
+      await runStepAgain(context, { videoId: id, step: 'facts' });
+      await untilQuiet(context.pool);
+      expect(await shows('Quay')).toBe(true);
     } finally {
       await archive.close();
     }

@@ -6,6 +6,7 @@ import type { Storyboard } from '#contract/video-service/storyboard.ts';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { findChosenPosterMs, noteOtherPictures, posterStep, showPoster, writePoster } from '#domain/videos/desk/poster.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
@@ -176,9 +177,10 @@ export async function drawn(folder: string, prefix: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-/** Gives a recording without pictures a poster that shows its title. */
-async function drawSoundPoster(context: StepContext): Promise<void> {
-  await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
+/** Gives a recording without pictures a poster that shows its title, as it is by now: what came with it may have told another one since the work on it began. */
+async function drawSoundPoster({ pool, store, video }: StepContext): Promise<void> {
+  const { name } = (await findFootage(pool, video.id)) ?? video;
+  await store.put(video.keys.poster, drawTitlePoster(name));
 }
 
 const PosterResult = z.object({ atMs: z.number().int() });
