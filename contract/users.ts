@@ -102,7 +102,7 @@ export const ActivityEntry = z.object({
       'access-checked',
     ],
   ] as const),
-  /** Who did it; null for the operator at the command line. */
+  /** Who did it; null for the operator at the command line, and for what the archive does by itself. */
   actor: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
   /** Whom it was done to; null where it was a film. */
   subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
@@ -115,7 +115,7 @@ export const ActivityEntry = z.object({
    * as, what lines say now, what was taken back; else empty.
    */
   detail: z.string(),
-  /** Network address it came from; `command line` for the operator. */
+  /** Network address it came from; `command line` for the operator, `worker` and `the sweep` for the archive. */
   from: z.string(),
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;

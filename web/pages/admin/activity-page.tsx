@@ -10,7 +10,7 @@ import { Link } from 'react-router';
 import type { ActivityEntry } from '#contract/users.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
-import { activityWords, hasObject } from './words.ts';
+import { activityWords, doerBehind, hasObject } from './words.ts';
 
 const heads = ['When', 'Who', 'What', 'User or video', 'From'];
 
@@ -67,7 +67,7 @@ function ActivityRow({ entry, isGone }: { entry: ActivityEntry; isGone: boolean 
       <td>
         <LocalTime at={at} />
       </td>
-      <td>{who ? <Person person={who} /> : 'The operator'}</td>
+      <td>{who ? <Person person={who} /> : doerBehind(entry)}</td>
       <td className="activity-what">{activityWords(entry)}</td>
       <td>
         {subject && hasObject(entry) && <Person person={subject} />}

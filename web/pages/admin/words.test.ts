@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activityWords, attentionWords, describeAge, hasObject } from './words.ts';
+import { activityWords, attentionWords, describeAge, doerBehind, hasObject } from './words.ts';
 
 test('activity is told in words', () => {
   expect(activityWords({ action: 'role-granted', before: '', detail: 'viewer' })).toBe('gave Watch to');
@@ -14,7 +14,17 @@ test('activity is told in words', () => {
   expect(activityWords({ action: 'user-deleted', before: '', detail: '' })).toBe('deleted');
   expect(activityWords({ action: 'person-named', before: '', detail: 'Ann' })).toBe('named “Ann” in');
   expect(activityWords({ action: 'person-named', before: '', detail: '' })).toBe('named someone in');
+  const named = (before: string) => activityWords({ action: 'person-named', before, detail: '' });
+  expect([named('Ann'), named('Unknown 2')]).toEqual(['took “Ann” off a face in', 'named someone in']);
   expect(activityWords({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot someone in');
+});
+
+test('what a worker and the sweep did without anybody is not said to be the operator’s doing', () => {
+  expect(['worker', 'the sweep', 'command line'].map((from) => doerBehind({ from }))).toEqual([
+    'The archive',
+    'The archive',
+    'The operator',
+  ]);
 });
 
 test('what people do to themselves names nobody else', () => {

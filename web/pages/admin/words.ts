@@ -43,8 +43,9 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
     case 'title-changed':
       return detail === '' ? 'changed the title of' : `changed the title to “${detail}” of`;
     case 'person-named':
-      // Whom somebody named is not told once they are forgotten.
-      return detail === '' ? 'named someone in' : `named “${detail}” in`;
+      if (detail !== '') return `named “${detail}” in`;
+      // Whom somebody named is not told once they are forgotten; what their face was called without a name stays.
+      return before === '' || nameless.test(before) ? 'named someone in' : `took “${before}” off a face in`;
     case 'faces-merged':
       return `merged ${before.replace(', ', ' and ')} as one person in`;
     case 'person-forgotten':
@@ -66,12 +67,20 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
   }
 }
 
+/** What a face is called that nobody has named. */
+const nameless = /^Unknown \d+$/;
+
 function writtenWords(before: string, detail: string): string {
   // What named somebody is not told once they are forgotten.
   if (before === '' && detail === '') return 'corrected';
   if (before === '') return `added “${detail}” to`;
   if (detail === '') return `removed “${before}” from`;
   return `changed “${before}” to “${detail}” in`;
+}
+
+/** Who did what no person of the archive did: a worker and the sweep of deleted videos do it by themselves. */
+export function doerBehind({ from }: Pick<ActivityEntry, 'from'>): string {
+  return from === 'worker' || from === 'the sweep' ? 'The archive' : 'The operator';
 }
 
 /** Whether it was done to somebody: what people do to themselves names nobody else. */
