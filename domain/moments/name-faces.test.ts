@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compose } from './compose.ts';
 import type { Correction } from './corrections.ts';
-import { type FaceGroup, type Place, unknownName } from './faces.ts';
+import { withoutForgottenFaces } from './erasures.ts';
+import { type FaceGroup, faceMark, type Place, unknownName } from './faces.ts';
 import type { Layer } from './layers.ts';
 import { isNobody } from './moment.ts';
 import { appearancesOf, nameFaces } from './name-faces.ts';
@@ -148,6 +149,20 @@ test('an appearance told from a face without a name is a face of its own, and ea
     ['Unknown 1', 0, 40_000],
     ['Bruce', 20_000],
   ]);
+});
+
+test('of appearances that touch where a face is seen most clearly the one that begins there has its mark, and each is forgotten alone', () => {
+  const [first, later] = [group(left, 0, 5_000), group(left, 5_000, 9_000)];
+  const both = { ...seen(first, later), clearest: { ...later.clearest, atMs: 5_000 } };
+  const { faces: parts } = nameFaces([both], [said(both, '', [0])]);
+  const startsOf = ({ tracks }: FaceGroup) => tracks.map(({ startMs }) => startMs);
+  expect(parts.map((part) => [faceMark(part) === faceMark(both), startsOf(part)])).toEqual([
+    [true, [5_000]],
+    [false, [0]],
+  ]);
+  const stays = (forgotten: FaceGroup) =>
+    withoutForgottenFaces([both], [{ id: 'e', videoId: 'v', nameMark: null, tracks: forgotten.tracks }]).map(startsOf);
+  expect([stays(first), stays(later)]).toEqual([[[5_000]], []]);
 });
 
 test('an appearance stays told from its face when the name that this had is taken back', () => {

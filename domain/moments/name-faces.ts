@@ -1,5 +1,5 @@
 import type { Appearances, Correction, CorrectionTarget } from './corrections.ts';
-import { type FaceGroup, type FaceTrack, findFaceGroup, isSameTrack, unknownName } from './faces.ts';
+import { clearestTrack, type FaceGroup, type FaceTrack, findFaceGroup, isSameTrack, unknownName } from './faces.ts';
 import type { Moment } from './moment.ts';
 
 /** Faces that are of one person, as far as machines and people said so: a group, or a part of one that a person told from the rest. */
@@ -102,7 +102,6 @@ interface Part {
 
 /** A group as it is, or in as many parts as it has names and people told nameless ones from the rest; the part with its clearest sighting comes first. */
 function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
-  const { atMs } = group.clearest;
   const byPerson = [...Map.groupBy(owned, personOf).values()];
   const partOf = (of: readonly Owned[], rest: Pick<Part, 'face' | 'isMain'>): Part => ({
     ...rest,
@@ -110,10 +109,10 @@ function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
     together: of.find(({ together }) => together !== undefined)?.together,
   });
   if (byPerson.length < 2) return [partOf(owned, { face: group, isMain: true })];
-  const isClearest = ({ track: { startMs, endMs } }: Owned) => startMs <= atMs && atMs <= endMs;
+  const clearest = clearestTrack(group);
   const parts = byPerson.map((of) => {
     const tracks = of.map(({ track }) => track);
-    const isMain = of.some(isClearest);
+    const isMain = tracks.some((track) => track === clearest);
     const { alike: _, ...rest } = group;
     return partOf(of, { isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSighting(tracks) } });
   });
