@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { listOurTables } from '#domain/backup/our-tables.ts';
 import type { Place } from '#domain/moments/faces.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
@@ -143,6 +143,23 @@ test('a film that is deleted proposes nobody in others, neither in those of befo
     [after],
   );
   expect([await proposalsOf(before), rows]).toEqual([[[]], [{ alike: [] }]]);
+});
+
+test('whether people are recognised is asked once for a film, and so is every other film, however many of their faces are alike', async () => {
+  const one = await filmOf([ada, bo], 'The first film');
+  await name(one, 0, 'Ada');
+  await name(one, 1, 'Bo');
+  await turn(true);
+  await look(one, [ada, bo]);
+  const alsoBo = face([300, 500, 80, 120], 9_000, [0, 0.2, 0.9]);
+  const other = await filmOf([alsoAda, alsoBo, face([100, 100, 80, 120], 20_000, [0.8, 0.2, 0])]);
+  const asked = vi.spyOn(server.context.pool, 'query');
+  const proposals: { name: string }[][] = await proposalsOf(other);
+  const statements = asked.mock.calls.map((call) => JSON.stringify(call));
+  asked.mockRestore();
+  expect(proposals.map((ofFace) => ofFace.map((proposal) => proposal.name))).toEqual([['Ada'], ['Bo'], ['Ada']]);
+  const timesOf = (words: string) => statements.filter((statement) => statement.includes(words)).length;
+  expect([timesOf('from recognition'), timesOf(`jsonb_array_elements(facts -> 'groups')`)]).toEqual([1, 2]);
 });
 
 test('of any number of named faces the three that are most alike are proposed', async () => {

@@ -14,30 +14,39 @@ type Proposal = FaceEntry['proposals'][number];
 export async function proposeNames(db: Db, videoId: string, faces: readonly NamedFace[]): Promise<Map<string, Proposal[]>> {
   const erasures = await findErasures(db, [videoId]);
   const inFilm = namesForFaces(faces.some(({ isNamed }) => !isNamed) ? await findLayers(db, videoId) : [], faces);
+  const elsewhere = await namesInOtherFilms(db, faces);
   const proposed = new Map<string, Proposal[]>();
   for (const [n, face] of faces.entries()) {
     if (face.isNamed) continue;
     const here = inFilm
       .filter(({ face: number }) => number === n)
       .map(({ name, by, startMs }) => ({ name, by, title: null, percent: null, startMs }));
-    const proposals = [...here, ...(await fromOtherFilms(db, face))].filter(({ name }) => !isForgottenName(name, erasures));
+    const there = (face.alike ?? []).flatMap(({ videoId: other, mark, percent }): Proposal[] => {
+      const found = elsewhere.get(keyOf(other, mark));
+      return found ? [{ ...found, by: 'face', percent, startMs: null }] : [];
+    });
+    const proposals = [...here, ...there].filter(({ name }) => !isForgottenName(name, erasures));
     const once = proposals.filter(({ name }, n) => proposals.findIndex((other) => other.name === name) === n);
     if (once.length > 0) proposed.set(faceMark(face), once);
   }
   return proposed;
 }
 
-/** What faces of other films that are alike are called there by now, of films that are not deleted. */
-async function fromOtherFilms(db: Db, { alike = [] }: NamedFace): Promise<Proposal[]> {
-  if (alike.length === 0 || !(await readRecognition(db)).isOn) return [];
-  const proposals: Proposal[] = [];
-  for (const { videoId, mark, percent } of alike) {
-    const [video] = await findVideos(db, [videoId]);
-    if (!video || video.state === 'Quarantined') continue;
-    const other = (await findFaces(db, videoId)).find((one) => one.isNamed && faceMark(one) === mark);
-    if (other) proposals.push({ name: other.name, by: 'face', title: video.name, percent, startMs: null });
+/** What faces of other films that are alike to these are called there by now, by film and mark, of films that are not deleted. */
+async function namesInOtherFilms(db: Db, faces: readonly NamedFace[]): Promise<Map<string, Pick<Proposal, 'name' | 'title'>>> {
+  const names = new Map<string, Pick<Proposal, 'name' | 'title'>>();
+  const films = new Set(faces.flatMap(({ isNamed, alike = [] }) => (isNamed ? [] : alike.map(({ videoId }) => videoId))));
+  if (films.size === 0 || !(await readRecognition(db)).isOn) return names;
+  for (const { id, name: title, state } of await findVideos(db, [...films])) {
+    if (state === 'Quarantined') continue;
+    const named = (await findFaces(db, id)).filter(({ isNamed }) => isNamed);
+    for (const face of named) names.set(keyOf(id, faceMark(face)), { name: face.name, title });
   }
-  return proposals;
+  return names;
+}
+
+function keyOf(videoId: string, mark: string): string {
+  return `${videoId} ${mark}`;
 }
 
 /** A name that is written or said while a single face is seen. */
