@@ -8,6 +8,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -34,6 +35,8 @@ let fillsBehind = '';
 /** What the next stills are not drawn before. */
 let stillsWaitFor: Promise<void> | undefined;
 const said: string[] = [];
+/** How often a film was encoded. */
+let encoded = 0;
 
 beforeAll(async () => {
   archive = await openTestIngest(undefined, {
@@ -152,10 +155,28 @@ test.runIf(canMount)(
     const waits = () => heard.filter((line) => line.includes('disk is full; it waits')).length;
     await until(() => waits() > 0);
     const once = made;
-    await until(() => waits() > 2);
+    await until(() => waits() > 1);
     expect([made, readdirSync(own.context.folder.drafts)]).toEqual([once, []]);
     rmSync(join(disk, 'ballast'));
     await until(async () => (await findFootage(own.context.pool, videoId))?.state === 'Processed');
+  },
+);
+
+test.runIf(canMount && canMakeMedia)(
+  'a film is not encoded before there is room for what comes of it, and says how much is lacking',
+  { timeout: 120_000 },
+  async () => {
+    const { pool } = archive.context;
+    const long = join(archive.scratch, 'long.avi');
+    await makeMedia(['-f', 'lavfi', '-i', 'color=c=gray:s=1280x720:r=1:d=500', '-c:v', 'mpeg4', long]);
+    encoded = 0;
+    const { videoId } = await importFile(archive.context, long);
+    const state = async () => (await listSteps(pool, videoId)).find(({ name }) => name === 'renditions');
+    await until(async () => (await state())?.message?.includes('disk needs'));
+    expect([encoded, (await state())?.state]).toEqual([0, 'waiting']);
+    expect(spawnSync('mount', ['-o', 'remount,size=512m', mount]).status).toBe(0);
+    await until(async () => (await findFootage(pool, videoId))?.state === 'Processed');
+    expect(encoded).toBe(1);
   },
 );
 
@@ -182,6 +203,7 @@ function fillBeforeTools(tools: MediaTools): MediaTools {
       return tools.copyRendition(...args);
     },
     encodeRenditions: (...args) => {
+      encoded++;
       fillIf('renditions');
       return tools.encodeRenditions(...args);
     },

@@ -208,7 +208,7 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
     throw error;
   }
   if (isDiskFull(error)) {
-    await hold('The archive’s disk is full.');
+    await hold(error instanceof Problem ? error.message : 'The archive’s disk is full.');
     throw error;
   }
   if (isForStore(error)) {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
 import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
 import { encoderThreads, pictureTrack } from '../media/media-plans.ts';
 import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
@@ -72,6 +73,8 @@ async function copy(context: StepContext, probed: ProbeResult, hls: string): Pro
   const name = size ? `${Math.min(size.width, size.height)}p` : 'sound';
   const folder = join(hls, name);
   await mkdir(folder);
+  const original = await context.store.stat(context.video.keys.original);
+  await requireRoom(context, original?.sizeBytes ?? 0);
   const input = await passInput(context, probed.durationInSeconds);
   await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
   await requireWhole(await filesIn(folder), context.workFolder);
@@ -85,6 +88,8 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     : [{ name: 'sound', width: 0, height: 0, maxKilobitsPerSecond: 0 }];
   await rm(hls, { recursive: true });
   await mkdir(hls);
+  const kilobitsPerSecond = sizes.reduce((sum, size) => sum + size.maxKilobitsPerSecond * usualShare + soundKilobitsPerSecond, 0);
+  await requireRoom(context, (kilobitsPerSecond * 1_000 * probed.durationInSeconds) / 8);
   const wanted = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
   for (const { folder } of wanted) await mkdir(folder);
   const rate = probed.scan.video ? framesPerSecond(probed.scan.video) : framesPerSecondMax;
@@ -101,6 +106,15 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   return await Promise.all(
     wanted.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
   );
+}
+
+/** Of the highest bit rates, which few pictures need all the time. */
+const usualShare = 0.5;
+const soundKilobitsPerSecond = 128;
+
+/** Throws `storage_full` where what is about to be made would not fit beside the reserve: after hours it would be thrown away, and begun again. */
+async function requireRoom(context: StepContext, neededBytes: number): Promise<void> {
+  await ensureSpace([context.workFolder, ...localMedia(context)], neededBytes, context.reserveBytes);
 }
 
 /** The film was read before within the same memory: it is the encoders that took more, and that is no reason to throw it away. */
