@@ -231,3 +231,29 @@ test('a video that is opened without a connection says so, and comes by itself w
   await context.setOffline(false);
   await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
 });
+
+test('a video that is opened while the server is away comes by itself when it answers, though the browser is told nothing of it', async ({
+  page,
+}) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Rushes/ })
+    .click();
+  const other = page.locator(`a.video-card:not([href*="${id}"])`).first();
+  await expect(other).toBeVisible();
+  const [search, index] = ['**/Videos/Search?*', '**/Videos/*/Index?*'];
+  await page.route(search, (route) => route.abort());
+  await page.route(index, (route) => route.abort());
+  await other.click();
+  const notice = page.getByRole('alert').filter({ hasText: /^No connection\./ });
+  await expect(notice).toContainText('Trying again automatically.');
+  const asked = page.waitForRequest(index);
+  await page.unroute(search);
+  await asked;
+  await expect(notice).toBeVisible();
+  await page.unroute(index);
+  await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
+});

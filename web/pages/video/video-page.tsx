@@ -45,10 +45,9 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   if (found.data === null) return watchable.data ? <Taken id={id} /> : <Missing id={id} notFound={notFound} />;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
   // What is on show stays when a look whether it is there still comes to nothing.
-  if ((found.isError && !found.data) || (watchable.isError && !watchable.data)) {
-    const retry = () => (found.isError ? found.refetch() : watchable.refetch());
-    return <NotShown id={id} isOffline={isOffline(found.error ?? watchable.error)} retry={retry} />;
-  }
+  const lacking = found.data ? watchable : found;
+  if (!lacking.data && isOffline(lacking.failureReason)) return <ConnectionAway id={id} />;
+  if (!lacking.data && lacking.isError) return <NotShown id={id} retry={() => lacking.refetch()} />;
   if (!watchable.data) return <Waiting />;
   const { name, ...film } = watchable.data;
   return (
@@ -187,10 +186,15 @@ function ToArchive() {
   );
 }
 
-/** Instead of a video when something is broken or away. What there is no connection for is asked for again when it is back. */
-function NotShown({ id, isOffline, retry }: { id: string; isOffline: boolean; retry: () => void }) {
+/** Instead of a video while there is no connection: it is asked for again by itself until there is. */
+function ConnectionAway({ id }: { id: string }) {
+  return <Notice id={id} heading={noConnection} advice="Trying again automatically." />;
+}
+
+/** Instead of a video when something is broken. */
+function NotShown({ id, retry }: { id: string; retry: () => void }) {
   return (
-    <Notice id={id} heading={isOffline ? noConnection : 'This video cannot be shown right now.'}>
+    <Notice id={id} heading="This video cannot be shown right now.">
       <Button look="primary" size="large" onClick={retry}>
         Try again
       </Button>
@@ -202,8 +206,8 @@ interface NoticeProps {
   id: string;
   heading: string;
   advice?: string;
-  /** What to do about it. */
-  children: ReactNode;
+  /** What to do about it, where there is something to do. */
+  children?: ReactNode;
 }
 
 function Notice({ id, heading, advice, children }: NoticeProps) {
@@ -214,7 +218,7 @@ function Notice({ id, heading, advice, children }: NoticeProps) {
         <div role="alert">
           <PageHeading page={`notice ${id}`}>{heading}</PageHeading>
           {advice && <p className="message-lead">{advice}</p>}
-          <div className="mt-7 flex flex-wrap gap-3">{children}</div>
+          {children && <div className="mt-7 flex flex-wrap gap-3">{children}</div>}
         </div>
       </section>
     </Main>

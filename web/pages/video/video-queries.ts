@@ -1,14 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
-import { CallFailed } from '#web/api/call-failed.ts';
+import { CallFailed, isOffline } from '#web/api/call-failed.ts';
 import { factsKey, filmKey, watchKey } from '#web/api/query-client.ts';
+import { askAgainMs } from '#web/api/search/search-pages.ts';
 import { fixedSearch } from '#web/api/search/search-question.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
 import { accountPath } from '#web/page-settings.ts';
+
+/** The page promises that what the connection is away for comes when it is back; a browser is not told when it was the server that was away. */
+const untilConnected = { retry: (_count: number, reason: Error) => isOffline(reason), retryDelay: askAgainMs };
 
 /** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
 export function videoById(id: string) {
@@ -18,6 +22,7 @@ export function videoById(id: string) {
       const { results } = await withToken(accountToken, (accessToken) => searchById(id, { accessToken, signal }));
       return results.length === 1 ? (results[0] ?? null) : null;
     },
+    ...untilConnected,
   });
 }
 
@@ -46,6 +51,7 @@ export function watchableVideo(id: string) {
       }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    ...untilConnected,
   });
 }
 
