@@ -41,6 +41,14 @@ test('7.1 everybody gets an account token, and the caller in it stays over renew
   expect((await accountClaims(new CookieBrowser(origin))).caller).not.toBe(first.caller);
 });
 
+test('a caller stays the same for a day after the last token, not after the first', async () => {
+  const browser = new CookieBrowser(origin);
+  await accountClaims(browser);
+  const renewed = await browser.request(accountTokenPath);
+  const caller = browser.cookies.get('__Host-caller');
+  expect(renewed.headers.getSetCookie()).toEqual([expect.stringMatching(new RegExp(`^__Host-caller=${caller}; Max-Age=86400; `))]);
+});
+
 test('3.3 only an administrator gets a token that opens the fields of administrators', async () => {
   for (const [person, adminFields] of [
     ['viewer', false],

@@ -34,9 +34,8 @@ export async function findCaller(context: Context, request: FastifyRequest): Pro
   return { user: session.user, sid: session.sid, callerId, adminFields: can(session.user.roles, 'admin'), by };
 }
 
-/** Keeps the caller's id in the browser, so that a renewed token opens what the one before it was shown. */
+/** Keeps the caller's id in the browser, for another day each time, so that a renewed token opens what the one before it was shown. */
 export function keepCallerId(context: Context, exchange: { request: FastifyRequest; reply: FastifyReply }, callerId: string): void {
-  if (readCallerId(context, exchange.request) === callerId) return;
   const { prefix, secure } = cookieStyle(context.config.publicUrl, exchange.request.headers['user-agent'] ?? '');
   exchange.reply.setCookie(`${prefix}caller`, callerId, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 86_400 });
 }
