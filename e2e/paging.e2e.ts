@@ -137,6 +137,30 @@ test('while the index is not ready a further page says so, and comes by itself',
   await expect(waits).toBeHidden();
 });
 
+test('a list that is shown again while there is no connection says so where it goes on, and goes on when there is one', async ({
+  page,
+}) => {
+  await page.goto('/search?query=lighthouse+keeper&skip=0');
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(12);
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Rushes/ })
+    .click();
+  await expect(page.locator('a.video-card').first()).toBeVisible();
+  // By then the list is too old to be shown unasked.
+  await page.clock.setFixedTime(Date.now() + 61_000);
+  await page.route('**/Videos/Search?*', (route) => route.abort());
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await box.fill('lighthouse keeper');
+  await box.press('Enter');
+  await expect(cards).toHaveCount(12);
+  await expect(page.locator('.load-more')).toHaveText(/^Loading more\s*No connection\./);
+  await page.unroute('**/Videos/Search?*');
+  await page.getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded();
+  await expect(cards).toHaveCount(24);
+});
+
 test('an address that begins behind the last result says so, and leads to the first', async ({ page }) => {
   await page.goto('/search?query=lighthouse+keeper&skip=500');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No more results for lighthouse keeper');

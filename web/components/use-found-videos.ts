@@ -64,7 +64,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     arrangedAmong: answer.data?.arrangedAmong,
     waits: answer.isFetching ? waitsFor(answer.failureReason) : undefined,
     more: restOf(answer),
-    moreWaits: answer.isFetchingNextPage ? sentenceOf(waitsFor(answer.failureReason)) : undefined,
+    moreWaits: answer.isFetchingNextPage || isHeldUp(answer) ? sentenceOf(waitsFor(answer.failureReason)) : undefined,
     load: () => {
       if (answer.isFetching) return;
       if (answer.data) void answer.fetchNextPage();
@@ -77,9 +77,14 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
 /** How the list goes on after what it holds. */
 function restOf(answer: UseInfiniteQueryResult): LoadMoreState {
   const isLoading = answer.isFetchingNextPage || answer.isPlaceholderData || (answer.isFetching && !answer.data);
-  if (isLoading) return 'loading';
+  if (isLoading || (isHeldUp(answer) && answer.hasNextPage)) return 'loading';
   if (answer.isError) return 'failed';
   return !answer.data || answer.hasNextPage ? 'more' : 'end';
+}
+
+/** Whether the list on show is asked for anew behind it and that takes its time: it goes on only after that. */
+function isHeldUp({ isRefetching, isPlaceholderData, failureReason }: UseInfiniteQueryResult): boolean {
+  return isRefetching && !isPlaceholderData && failureReason !== null;
 }
 
 function waitsFor(reason: unknown): FoundVideos['waits'] {
