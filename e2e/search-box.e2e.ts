@@ -41,6 +41,32 @@ test('2.14 Enter goes to /search with query and skip=0; clear empties the box', 
   await expect(page).toHaveURL('/search?query=turn+of+the+tide&skip=0');
 });
 
+test('a search made once more is asked again, is no further step back, and leads to the heading', async ({ page }) => {
+  await page.goto('/');
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  const heading = page.getByRole('heading', { level: 1 });
+  await box.fill('harbour');
+  await box.press('Enter');
+  await expect(heading).toBeFocused();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  const asked = page.waitForRequest('**/Videos/Search?*');
+  await box.press('Enter');
+  await asked;
+  await expect(heading).toBeFocused();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  // Without its filter it is another list, and has the same heading.
+  await page.getByRole('group', { name: 'Match types' }).getByRole('button', { name: 'Title' }).click();
+  await expect(page).toHaveURL(/kind=Title/);
+  await box.press('Enter');
+  await expect(page).toHaveURL('/search?query=harbour&skip=0');
+  await expect(heading).toBeFocused();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL('/search?query=harbour&skip=0');
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+});
+
 test('2.14 a spinner shows while suggestions load, in words where nothing may move', async ({ page }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));

@@ -23,6 +23,12 @@ export function askAnew(refetchType: 'active' | 'none' = 'active'): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType });
 }
 
+/** The lists of a search that are on show begin anew with their first page, and what they come to is counted again. */
+export function beginListsAnew(): void {
+  void queryClient.resetQueries({ queryKey: ['search'], type: 'active' });
+  void queryClient.invalidateQueries({ queryKey: ['search-facets'], type: 'active' });
+}
+
 /** Where that cache keeps what a film is, and whether it is there; null for every film. */
 export function filmKey(id: string | null): readonly string[] {
   return id === null ? ['video'] : ['video', id];

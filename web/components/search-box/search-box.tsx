@@ -1,11 +1,13 @@
 import { type FocusEvent, Suspense, useId, useReducer, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { createPath, useLocation, useNavigate } from 'react-router';
+import { beginListsAnew } from '#web/api/query-client.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { isComposing, isSilent } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { keepFocus } from '../keep-focus.ts';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { useSearchSuggestions } from './use-search-suggestions.ts';
@@ -27,7 +29,7 @@ const SuggestionPanel = lazyPart(() => import('./suggestion-panel.tsx').then((pa
 export function SearchBox({ query }: { query: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
+  const goTo = useGoTo(query);
   const [begun] = useState(takeBegun);
   const [isOpen, setOpen] = useState(begun !== null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -49,7 +51,7 @@ export function SearchBox({ query }: { query: string }) {
   };
   const leaveFor = (to: string) => {
     goBack();
-    navigate(to);
+    goTo(to);
   };
   const search = () => {
     rememberSearch(text);
@@ -148,6 +150,21 @@ export function SearchBox({ query }: { query: string }) {
       )}
     </div>
   );
+}
+
+/**
+ * The way to an address. What is on show is no further step back when it is asked for once more, but begins anew; and the heading of the
+ * results on show takes the focus, as that of others does by itself.
+ */
+function useGoTo(query: string): (to: string) => void {
+  const navigate = useNavigate();
+  const here = createPath(useLocation());
+  return (to) => {
+    const isHere = to === here;
+    navigate(to, { replace: isHere });
+    if (isHere) beginListsAnew();
+    if (isHere || to === paths.search(query)) keepFocus();
+  };
 }
 
 const SearchHelp = lazyPart(() => import('./search-help.tsx').then((part) => part.SearchHelp));
