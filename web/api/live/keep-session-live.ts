@@ -19,7 +19,7 @@ export function keepSessionLive(): void {
     const uid = data?.user ? data.user.uid : isPending ? undefined : null;
     if (uid === heardFor) return;
     heardFor = uid;
-    visitorIs(uid ?? null);
+    if (uid !== undefined) visitorIs(uid);
     // Whoever signs in again finds what was begun; nobody else does.
     if (uid && person && uid !== person) {
       otherVisitorCame();

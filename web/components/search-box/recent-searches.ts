@@ -1,4 +1,4 @@
-import { currentVisitor } from '#web/api/visitor-change.ts';
+import { currentVisitor, onceVisitorKnown } from '#web/api/visitor-change.ts';
 import { inStorage } from '#web/ui/in-storage.ts';
 
 const storageKey = 'rushes-recent-searches';
@@ -18,11 +18,11 @@ export function recentSearches(): string[] {
   return isOwn && Array.isArray(searches) ? searches.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** Puts a search first in the list of this browser. */
+/** Puts a search first in the list of this browser, as soon as it is known whose list that is. */
 export function rememberSearch(query: string): void {
   const text = query.trim();
   if (text === '') return;
-  store([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept));
+  onceVisitorKnown(() => store([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept)));
 }
 
 /** Takes one search out of that list. */
