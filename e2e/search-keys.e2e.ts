@@ -69,6 +69,25 @@ test('y copies a title that has the focus as a citation of the film, among resul
   expect(await cite()).toMatch(source);
 });
 
+test('y copies nothing for whoever has turned single-letter keys off', async ({ page }) => {
+  const copied: string[] = [];
+  page.on('console', (message) => message.text().startsWith('Copied ') && copied.push(message.text()));
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = async (text) => console.info(`Copied ${text}`);
+  });
+  await page.goto(search);
+  const titles = page.getByRole('article').getByRole('heading').getByRole('link');
+  await expect(titles.first()).toBeVisible();
+  const [first, second] = await titles.allInnerTexts();
+  expect(first).not.toBe(second);
+  await page.evaluate(() => localStorage.setItem('rushes-letter-keys', 'off'));
+  await titles.nth(0).press('y');
+  await page.evaluate(() => localStorage.setItem('rushes-letter-keys', 'on'));
+  await titles.nth(1).press('y');
+  await expect(page.getByRole('status').getByText('Citation copied')).toBeVisible();
+  expect(copied).toEqual([expect.stringContaining(`Copied ${second},`)]);
+});
+
 test('walking past the last moment loads the next page and goes on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(search);
