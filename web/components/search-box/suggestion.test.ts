@@ -55,6 +55,19 @@ test('of a word that is still being typed its beginning is marked', () => {
   expect(marked('İstanbul', 'İs')).toEqual(['İstanbul']);
 });
 
+test('a title is suggested for what it says itself, and not for what the description of its video does', () => {
+  const inDescription = match('Description', 'Filmed from the harbour wall');
+  const groups = groupSuggestions(
+    answer(
+      video('a', 'Landing at the harbour', inDescription, match('Title', 'Landing at the harbour')),
+      video('b', 'Voyage of the moon', inDescription),
+    ),
+    'harb -tram',
+  );
+  expect(groups.map(({ name }) => name)).toEqual(['Titles']);
+  expect(groups[0]?.suggestions.map(({ text, marks }) => [text, marks])).toEqual([['Landing at the harbour', [[15, 19]]]]);
+});
+
 test('a label that stands at many places of a video is suggested once', () => {
   const labels = ['00:00:00', '00:00:21'].map((time) => match('Annotations', 'harbour', time));
   const [group] = groupSuggestions(answer(video('a', 'Sea', ...labels)), 'harb');

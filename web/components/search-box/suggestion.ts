@@ -33,8 +33,10 @@ export function groupSuggestions({ results }: SearchResponse, query: string): Su
     (video.searchMatches ?? []).map((match) => ({ video, match, kind: matchKindOf(match.type), marks: marksOf(match, query) })),
   );
   const ofKind = (...kinds: readonly MatchKind[]) => found.filter(({ kind }) => kinds.includes(kind));
+  // A description counts as a title elsewhere; here the name is shown, and its ranges are of another text.
+  const titles = ofKind('Title').filter(({ match }) => match.type === 'Title');
   const groups: SuggestionGroup[] = [
-    { name: 'Titles', suggestions: firstOfEach(ofKind('Title').map(titleOf)) },
+    { name: 'Titles', suggestions: firstOfEach(titles.map(titleOf)) },
     {
       name: 'People',
       suggestions: firstOfEach(
