@@ -155,6 +155,32 @@ test('in a field and in a window the keys keep their own meaning', async ({ page
   await expect(lengths.getByRole('radio', { name: '< 10' })).toBeFocused();
 });
 
+test('arrows lead through the lengths past one that leaves nothing, and the keys stay on them', async ({ page }) => {
+  await page.goto(`${search}&length=over-60`);
+  const lengths = page.getByRole('radiogroup', { name: 'Length in minutes' });
+  const length = (name: string) => lengths.getByRole('radio', { name });
+  const total = page.getByRole('status').filter({ hasText: / in \d+ videos/ });
+  const nothing = page.getByRole('listitem').filter({ hasText: '60+ min is on.' });
+  await expect(nothing).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Match types' }).getByRole('button').first()).toHaveText('Spoken text0');
+  await length('60+').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(total).toBeVisible();
+  await expect(nothing).toHaveCount(0);
+  await expect(length('10–60')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(nothing).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for lighthouse keeper');
+  await expect(length('60+')).toBeFocused();
+  // Among all videos as well, where nothing is searched.
+  await page.goto('/search?query=&skip=0&length=10-60');
+  await expect(page.locator('a.video-card').first()).toBeVisible();
+  await length('10–60').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(nothing).toBeVisible();
+  await expect(length('60+')).toBeFocused();
+});
+
 async function cardOfFocus(page: Page): Promise<number> {
   return await page.getByRole('article').evaluateAll((cards) => cards.findIndex((card) => card.contains(document.activeElement)));
 }

@@ -10,5 +10,5 @@ export interface Narrowing {
   counts: Counts;
 }
 
-/** Counts over the whole answer. Where they cannot be had, the results do without. */
-export type Counts = { state: 'loading' } | { state: 'none' } | { state: 'counted'; facets: SearchFacets };
+/** Counts over the whole answer; `areOfBefore` while they still are those of other filters. Where they cannot be had, the results do without. */
+export type Counts = { state: 'loading' } | { state: 'none' } | { state: 'counted'; facets: SearchFacets; areOfBefore: boolean };

@@ -58,11 +58,18 @@ function Answer({ query }: { query: string }) {
   const isEmpty = found.more === 'end' && videos.length === 0;
   const isPastEnd = isEmpty && skip > 0;
   const hasNothing = isEmpty && (query !== '' || isNarrowed || isPastEnd);
-  const isList = query === '' && !hasNothing;
+  // Whoever goes through the filters by keys stays among them.
+  const keepsFilters = hasNothing && isNarrowed && !isPastEnd && filmsAreHere;
+  const tips = hasNothing && !isPastEnd && (
+    <Suspense>
+      <SearchTips nearest={found.nearest} narrowing={narrowing} />
+    </Suspense>
+  );
+  const shown = { found, narrowing, instead: keepsFilters && tips };
   return (
     <Main busy={found.isFirstLoading || found.isRearranging}>
       <PageTitle title={query || 'Showing all videos'} />
-      <div className={hasNothing ? 'no-matches' : undefined}>
+      <div className={keepsFilters ? 'no-matches no-matches-filtered' : hasNothing ? 'no-matches' : undefined}>
         <div className="results-head">
           <PageHeading page={`search ${query}`}>
             <SearchHeading query={searchedFor?.text ?? query} hasNo={isPastEnd ? 'more' : hasNothing ? 'any' : null} />
@@ -97,15 +104,11 @@ function Answer({ query }: { query: string }) {
             .
           </p>
         )}
-        {hasNothing && !isPastEnd && (
-          <Suspense>
-            <SearchTips nearest={found.nearest} narrowing={narrowing} />
-          </Suspense>
-        )}
+        {!keepsFilters && tips}
       </div>
       <Announcement text={announcePage(found)} />
-      {query !== '' && !hasNothing && <SearchResults query={query} found={found} narrowing={narrowing} isSorted={order !== 'best'} />}
-      {isList && <ListedVideos found={found} narrowing={narrowing} />}
+      {(!hasNothing || keepsFilters) &&
+        (query === '' ? <ListedVideos {...shown} /> : <SearchResults {...shown} query={query} isSorted={order !== 'best'} />)}
     </Main>
   );
 }
@@ -122,9 +125,11 @@ function readSkip(params: URLSearchParams): number {
 
 /** What the search comes to: told again when a filter has changed it. Its line is there before the numbers are. */
 function Total({ narrowing: { question, filters, counts }, hasMeant }: { narrowing: Narrowing; hasMeant: boolean }) {
+  // That other filters left no words says nothing of these.
+  const areOfUse = counts.state === 'counted' && !(counts.areOfBefore && counts.facets.videos === 0);
   return (
     <p className="results-total" role="status">
-      {counts.state === 'counted' && describeTotal({ ...counts.facets, query: question.query, hasMeant }, filters)}
+      {areOfUse && describeTotal({ ...counts.facets, query: question.query, hasMeant }, filters)}
     </p>
   );
 }
@@ -165,15 +170,15 @@ function TooLongQuery({ query }: { query: string }) {
   );
 }
 
-/** Videos that nothing was searched in, and the filters beside. */
-function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Narrowing }) {
+/** Videos that nothing was searched in, or what stands instead of them, and the filters beside. */
+function ListedVideos({ found, narrowing, instead }: { found: FoundVideos; narrowing: Narrowing; instead: ReactNode }) {
   const isEmpty = found.hasAnswer && found.videos.length === 0;
   return (
     <div className="results">
       <div className={found.isRearranging ? 'results-rearranging' : undefined}>
         {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
         {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} heading="h2" />}
-        {isEmpty && <NoVideosYet />}
+        {isEmpty && (instead || <NoVideosYet />)}
         {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
@@ -188,8 +193,7 @@ function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos):
     enabled: hasAnswer && filmsAreHere,
     placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
   });
-  // That the question before had no words says nothing of this one.
-  if (data && !(isPlaceholderData && data.videos === 0)) return { state: 'counted', facets: data };
+  if (data) return { state: 'counted', facets: data, areOfBefore: isPlaceholderData };
   return { state: failureReason || waits || !filmsAreHere ? 'none' : 'loading' };
 }
 

@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { tellOpened } from '#web/api/search/search-openings.ts';
 import { ListWaits } from '#web/components/list-waits.tsx';
 import { ResultCard } from '#web/components/results/result-card.tsx';
@@ -14,10 +14,12 @@ interface SearchResultsProps {
   found: FoundVideos;
   narrowing: Narrowing;
   isSorted: boolean;
+  /** What stands in their place where filters leave none. */
+  instead: ReactNode;
 }
 
 /** Cards with their moments, the way to more of them, and the filters beside. */
-export function SearchResults({ query, found, narrowing, isSorted }: SearchResultsProps) {
+export function SearchResults({ query, found, narrowing, isSorted, instead }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useMomentKeys(list, found);
   const { arrangedAmong } = found;
@@ -39,7 +41,8 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
         {found.videos.map((video) => (
           <ResultCard key={video.id} video={video} query={query} />
         ))}
-        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
+        {instead}
+        {!found.isFirstLoading && !instead && <LoadMore state={found.more} waits={found.moreWaits} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>
