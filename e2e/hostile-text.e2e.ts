@@ -50,6 +50,24 @@ test('the check of hostile text can fail: a page that writes markup runs it', as
   await expect.poll(() => page.evaluate(() => '__xss' in window)).toBe(true);
 });
 
+test('a spelling that is offered in letters written from the right has its count behind it, as any other', async ({ page }) => {
+  await page.route('**/Videos/Search?*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), nearest: [{ text: 'שלום', videos: 3 }] } });
+  });
+  await page.goto('/search?query=zzyzzx&skip=0');
+  const spelling = page.getByRole('link', { name: 'שלום' });
+  await expect(spelling.locator('..')).toHaveText('שלום? 3 videos');
+  const { end, count } = await spelling.evaluate((link) => {
+    const digit = new Range();
+    const behind = link.nextSibling ?? link;
+    digit.setStart(behind, '? '.length);
+    digit.setEnd(behind, '? 3'.length);
+    return { end: link.getBoundingClientRect().right, count: digit.getBoundingClientRect().left };
+  });
+  expect(count).toBeGreaterThan(end);
+});
+
 function squeezed(text: string): string {
   return text.replace(/\s+/g, '');
 }

@@ -103,7 +103,7 @@ export function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) 
       <span key={text}>
         {index > 0 && ', or '}
         <Link className="link tips-nearest" to={paths.search(text)}>
-          {text}
+          <bdi>{text}</bdi>
         </Link>
         {nearest.length === 1 ? `? ${found}` : ` (${found})${isLast ? '?' : ''}`}
       </span>
