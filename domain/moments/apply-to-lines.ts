@@ -6,8 +6,9 @@ import {
   type Line,
   type LineChange,
   linesByTime,
+  looked,
   oneSpaced,
-  sameLine,
+  wordsOf,
 } from './corrections.ts';
 import type { Moment } from './moment.ts';
 import { withWordStarts } from './word-starts.ts';
@@ -280,18 +281,14 @@ function changesTextAlone(was: readonly Line[], is: Line): boolean {
   return was[0]?.startMs === is.startMs && was.at(-1)?.endMs === is.endMs && was.every(({ speaker }) => speaker === is.speaker);
 }
 
-/** Somebody has looked at it: it is not rough any more. */
-function looked({ isRough: _, ...moment }: Moment): Moment {
-  return moment;
-}
-
 function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
   const moment = { kind, ...line, source: 'editor', confidencePercent: 100, review: 'corrected' } as const;
   return { moment: { ...moment, ...(speaker ? { speaker } : {}) }, by };
 }
 
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/u).filter((word) => word !== '');
+/** Whether two lines are the same, for a person. */
+export function sameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
 }
 
 /** A word without case and punctuation, as recognisers differ in them; a word of nothing else stays. */

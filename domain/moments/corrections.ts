@@ -247,9 +247,14 @@ export function oneSpaced(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Whether two lines are the same, for a person. */
-export function sameLine(a: Line, b: Line): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+/** The words of a text, as blanks part them. */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+/** Somebody has looked at it: it is not rough any more. */
+export function looked({ isRough: _, ...moment }: Moment): Moment {
+  return moment;
 }
 
 /** Hands out the moments that stand at the very time of a line, each once: of several the one that says the same, else the next. */

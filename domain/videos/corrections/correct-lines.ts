@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { sameLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
 import {
   addCorrection,
@@ -13,7 +14,6 @@ import {
   type Line,
   type LineChange,
   linesByTime,
-  sameLine,
 } from '../../moments/corrections.ts';
 import { findLayers } from '../../moments/layers.ts';
 import { isDoubtful } from '../../moments/line-counts.ts';
