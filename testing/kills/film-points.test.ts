@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => archive.close());
 
 test.for([
-  ['the steps of a film up to its being published', jobScene],
-  ['erasing a film', erasingScene],
+  ['the steps of a film up to its being published', jobScene, ['commit', 'rename']],
+  ['erasing a film', erasingScene, ['commit', 'rm']],
 ] as const)(
   'kill -9 between any two durable actions of %s shows nothing half done, and the next job, sweep or call ends it',
   { timeout: 1_800_000 },
-  async ([name, begin], { task }) => {
-    await expectWholeOrNothing(archive, { name, begin, amongThem: ['commit', 'rename'], task });
+  async ([name, begin, amongThem], { task }) => {
+    await expectWholeOrNothing(archive, { name, begin, amongThem, task });
   },
 );
 
