@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { enterAs, expect, expectAccessible, insightsOf, playerOf, takePicture, test, untilDrawn, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
@@ -216,15 +217,7 @@ test('where no page may fill the screen, as on an iPhone, the film fills it in t
 });
 
 test('a video that is opened without a connection says so, and comes by itself when it is back', async ({ page, context }) => {
-  const id = await videoIdOf(page, 'Harbour at dusk');
-  await page.goto(`/video/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: /Rushes/ })
-    .click();
-  const other = page.locator(`a.video-card:not([href*="${id}"])`).first();
-  await expect(other).toBeVisible();
+  const other = await cardAfterAVideo(page);
   await context.setOffline(true);
   await other.click();
   await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toHaveText(/^No connection\./);
@@ -235,15 +228,7 @@ test('a video that is opened without a connection says so, and comes by itself w
 test('a video that is opened while the server is away comes by itself when it answers, though the browser is told nothing of it', async ({
   page,
 }) => {
-  const id = await videoIdOf(page, 'Harbour at dusk');
-  await page.goto(`/video/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: /Rushes/ })
-    .click();
-  const other = page.locator(`a.video-card:not([href*="${id}"])`).first();
-  await expect(other).toBeVisible();
+  const other = await cardAfterAVideo(page);
   const [search, index] = ['**/Videos/Search?*', '**/Videos/*/Index?*'];
   await page.route(search, (route) => route.abort());
   await page.route(index, (route) => route.abort());
@@ -257,3 +242,17 @@ test('a video that is opened while the server is away comes by itself when it an
   await page.unroute(index);
   await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
 });
+
+/** The card of a video on the home page, to which somebody came back from another one: the parts of a video's page are loaded by then. */
+async function cardAfterAVideo(page: Page): Promise<Locator> {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Rushes/ })
+    .click();
+  const other = page.locator(`a.video-card:not([href*="${id}"])`).first();
+  await expect(other).toBeVisible();
+  return other;
+}

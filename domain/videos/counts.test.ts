@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addMadeVideo } from '#testing/add-made-videos.ts';
+import { pagesRead } from '#testing/pages-read.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../db/sql.ts';
 import { countFailedSteps, findHeld } from './counts.ts';
@@ -72,16 +73,9 @@ test('steps that came to nothing with films that play are counted without going 
            (${two}, 'shots', 'failed', 2), (${gone}, 'speech', 'failed', 3)`);
   await pool.query('vacuum analyze ingest_steps');
   const client = await pool.connect();
-  const pagesRead = async () => {
-    await client.query('select pg_stat_force_next_flush()');
-    const { rows } = await client.query<{ pages: number }>(
-      `select (heap_blks_read + heap_blks_hit)::int as pages from pg_statio_user_tables where relname = 'ingest_steps'`,
-    );
-    return rows[0]?.pages ?? 0;
-  };
-  const before = await pagesRead();
+  const before = await pagesRead(client, 'ingest_steps', 'heap');
   const failed = await countFailedSteps(client);
-  const read = (await pagesRead()) - before;
+  const read = (await pagesRead(client, 'ingest_steps', 'heap')) - before;
   client.release();
   expect(failed).toEqual([
     { step: 'speech', films: 2 },

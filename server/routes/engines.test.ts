@@ -8,6 +8,7 @@ import { findRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { pagesRead } from '#testing/pages-read.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 
 let server: TestServer;
@@ -97,16 +98,9 @@ test('how many films have rough speech is told by the first letters of what was 
     await publishLayers(pool, await addFilm(server.context), { madeBy: 'speech', version: 1, layers: [{ name: 'captions', moments }] });
   }
   const client = await pool.connect();
-  const pagesRead = async () => {
-    await client.query('select pg_stat_force_next_flush()');
-    const { rows } = await client.query<{ pages: number }>(
-      `select (toast_blks_read + toast_blks_hit)::int as pages from pg_statio_user_tables where relname = 'layers'`,
-    );
-    return rows[0]?.pages ?? 0;
-  };
-  const before = await pagesRead();
+  const before = await pagesRead(client, 'layers', 'toast');
   expect((await findRoughSpeech(client)).films).toBe(5);
-  expect((await pagesRead()) - before).toBeLessThan(10 * 10);
+  expect((await pagesRead(client, 'layers', 'toast')) - before).toBeLessThan(10 * 10);
   client.release();
 });
 
