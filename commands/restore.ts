@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { BackupFolder } from '#domain/backup/backup-folder.ts';
+import { beginRestore } from '#domain/backup/begin-restore.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
-import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
+import { restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot, type Snapshot } from '#domain/backup/snapshot.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
@@ -54,7 +55,7 @@ async function whatItLacks(folder: BackupFolder, newest: string, { problems }: S
 async function restore(from: BackupFolder, name: string, snapshot: Snapshot): Promise<number> {
   const config = readIngestConfig();
   const archive = openArchiveFiles(config.dataFolder, config.s3);
-  await beginRestore(archive, name, snapshot);
+  await beginRestore(archive, { folder: from, name, snapshot });
   const database = await openDatabase({ ...config, migrates: false });
   try {
     const { rows, files, faults, remarks } = await restoreArchive({ pool: database.pool, archive, from, snapshot, say: log });

@@ -225,13 +225,13 @@ test('a video that is opened without a connection says so, and comes by itself w
   await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
 });
 
-test('a video that is opened while the server is away comes by itself when it answers, though the browser is told nothing of it', async ({
+test('a video that is opened while the server is away, or a proxy says so in its place, comes by itself when it answers', async ({
   page,
 }) => {
   const other = await cardAfterAVideo(page);
   const [search, index] = ['**/Videos/Search?*', '**/Videos/*/Index?*'];
   await page.route(search, (route) => route.abort());
-  await page.route(index, (route) => route.abort());
+  await page.route(index, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }));
   await other.click();
   const notice = page.getByRole('alert').filter({ hasText: /^No connection\./ });
   await expect(notice).toContainText('Trying again automatically.');

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import type { BackupFolder } from '#domain/backup/backup-folder.ts';
+import { beginRestore } from '#domain/backup/begin-restore.ts';
 import { keepContent } from '#domain/backup/contents.ts';
-import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
+import { restoreArchive } from '#domain/backup/restore-archive.ts';
 import type { Snapshot } from '#domain/backup/snapshot.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { understandQueue } from '#domain/jobs/ingest-queue.ts';
@@ -180,7 +181,7 @@ async function restore({ from, name, snapshot }: { from: BackupFolder; name: str
   const database = await cloneDatabase('template0');
   restored.push(database);
   const files = openArchiveFiles(join(archive.scratch, `restored-${restored.length}`));
-  await beginRestore(files, name, snapshot);
+  await beginRestore(files, { folder: from, name, snapshot });
   const { remarks } = await restoreArchive({ pool: database.pool, archive: files, from, snapshot, say: () => {} });
   return { database, files, remarks };
 }

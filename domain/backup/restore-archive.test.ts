@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { openMemoryStore } from '#testing/memory-store.ts';
@@ -14,9 +14,10 @@ import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
 import { backupFolder } from './backup-folder.ts';
+import { beginRestore } from './begin-restore.ts';
 import { checkBackup } from './check-backup.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
-import { beginRestore, isEmptyDatabase, restoreArchive } from './restore-archive.ts';
+import { isEmptyDatabase, restoreArchive } from './restore-archive.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 
 let archive: BackedUpArchive;
@@ -139,9 +140,9 @@ test('a snapshot of which one letter was changed is refused', async () => {
 
 test('nothing is restored over an archive: neither over its folder nor over its database', async () => {
   const { folder, name, snapshot } = await archive.backUp();
-  await expect(beginRestore(archive.files, name, snapshot)).rejects.toThrow('is not empty');
+  await expect(beginRestore(archive.files, { folder, name, snapshot })).rejects.toThrow('is not empty');
   const files = openArchiveFiles(join(archive.root, 'elsewhere'));
-  await beginRestore(files, name, snapshot);
+  await beginRestore(files, { folder, name, snapshot });
   const options = { pool: archive.database.pool, archive: files, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive(options)).rejects.toThrow('database is not empty');
 });
@@ -153,7 +154,7 @@ test('nothing is restored over the films of a bucket that is in use; into an emp
   const store = openMemoryStore();
   const into = (root: string) => ({ ...openArchiveFiles(join(archive.root, root)), store: { ...store, isShared: true } });
   const first = into('into-bucket');
-  await beginRestore(first, name, snapshot);
+  await beginRestore(first, { folder, name, snapshot });
   let left = 1;
   const put: typeof store.put = async (...args) => {
     if (left-- === 0) throw new Error('power cut');
@@ -161,22 +162,48 @@ test('nothing is restored over the films of a bucket that is in use; into an emp
   };
   const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive({ ...options, archive: { ...first, store: { ...first.store, put } } })).rejects.toThrow('power cut');
-  await beginRestore(first, name, snapshot);
+  await beginRestore(first, { folder, name, snapshot });
   left = 1;
   expect((await restoreArchive({ ...options, archive: { ...first, store: { ...first.store, put } } })).faults).toEqual([]);
-  await expect(beginRestore(into('drill'), name, snapshot)).rejects.toThrow(/holds the files of 1 videos/);
+  await expect(beginRestore(into('drill'), { folder, name, snapshot })).rejects.toThrow(/holds the files of 1 videos/);
   expect(readdirSync(join(archive.root, 'drill'))).toEqual([]);
   await database.drop();
 });
 
 test('a home that npm has written its log into is empty enough for a restore, and one with anything else is not', async () => {
-  const { name, snapshot } = await archive.backUp();
+  const { folder, name, snapshot } = await archive.backUp();
   const home = openArchiveFiles(join(archive.root, 'home'));
   for (const path of ['.npm/_logs', '.cache/node', 'lost+found']) mkdirSync(join(home.folder.root, path), { recursive: true });
-  await beginRestore(home, name, snapshot);
+  await beginRestore(home, { folder, name, snapshot });
   const other = openArchiveFiles(join(archive.root, 'other-home'));
   mkdirSync(join(other.folder.root, '.ssh'), { recursive: true });
-  await expect(beginRestore(other, name, snapshot)).rejects.toThrow('is not empty');
+  await expect(beginRestore(other, { folder, name, snapshot })).rejects.toThrow('is not empty');
+});
+
+test('media that have a disk of their own are restored onto that, once it is mounted empty in the data folder', async ({ skip }) => {
+  const id = await archive.addFilm('footage');
+  const { folder, name, snapshot } = await archive.backUp();
+  const disk = await mkdtemp('/dev/shm/rushes-media-').catch(() => skip('no second disk here'));
+  onTestFinished(() => rmSync(disk, { recursive: true }));
+  if (statSync(disk).dev === statSync(archive.root).dev) skip('no second disk here');
+  const files = openArchiveFiles(join(archive.root, 'with-disk'));
+  mkdirSync(files.folder.root);
+  symlinkSync(disk, files.folder.media);
+  mkdirSync(join(disk, 'somebody'));
+  await expect(beginRestore(files, { folder, name, snapshot })).rejects.toThrow('is not empty');
+  rmSync(join(disk, 'somebody'), { recursive: true });
+  mkdirSync(join(disk, 'lost+found'));
+  // What is no video's has to fit beside the database.
+  const tooMuch = { ...snapshot, files: { ...snapshot.files, totalBytes: 2 ** 52 } };
+  await expect(beginRestore(files, { folder, name, snapshot: tooMuch })).rejects.toThrow(/disk of .*with-disk lacks \d+ MB/);
+  await beginRestore(files, { folder, name, snapshot });
+  const database = await cloneDatabase('template0');
+  const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
+  expect((await restoreArchive({ ...options, archive: files })).faults).toEqual([]);
+  const [kept, restored] = await Promise.all([archive.files, files].map(({ store }) => store.stat(videoKeys(id).original)));
+  expect(restored).toEqual(kept);
+  expect(readdirSync(join(disk, id.slice(0, 2)))).toEqual([id]);
+  await database.drop();
 });
 
 test('no server starts on half of a restore, and a second try ends it', async () => {
@@ -184,12 +211,12 @@ test('no server starts on half of a restore, and a second try ends it', async ()
   const { folder, name, snapshot } = await archive.backUp();
   const database = await cloneDatabase('template0');
   const files = openArchiveFiles(join(archive.root, 'half'));
-  await beginRestore(files, name, snapshot);
+  await beginRestore(files, { folder, name, snapshot });
   await expect(openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url })).rejects.toThrow('is unfinished');
   const cutOff = { ...files, store: { ...files.store, put: () => Promise.reject(new Error('power cut')) } };
   const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive({ ...options, archive: cutOff })).rejects.toThrow('power cut');
-  await beginRestore(files, name, snapshot);
+  await beginRestore(files, { folder, name, snapshot });
   const mark = readFileSync(join(files.folder.root, 'restoring.json'), 'utf8');
   expect((await restoreArchive({ ...options, archive: files })).faults).toEqual([]);
   expect(readdirSync(files.folder.root)).not.toContain('restoring.json');
@@ -237,7 +264,7 @@ async function failedRestore() {
   const snapshot = await readSnapshot(folder, name);
   const database = await cloneDatabase('template0');
   const files = openArchiveFiles(join(archive.root, 'refused'));
-  await beginRestore(files, name, snapshot);
+  await beginRestore(files, { folder, name, snapshot });
   const options = { pool: database.pool, archive: files, from: folder, snapshot, say: () => {} };
   const failure: unknown = await restoreArchive(options).catch((error: unknown) => error);
   return { database, failure };

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
-import { z } from 'zod';
 import { readFact, writeFact } from '../db/archive-facts.ts';
 import { copyIn } from '../db/copy-rows.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { applyMigrations } from '../db/migrate.ts';
-import { restoreMark } from '../db/open-database.ts';
 import { sql } from '../db/sql.ts';
 import { addKeptErasures } from '../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { hasJobs } from '../jobs/ingest-queue.ts';
 import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
-import { writeDurably } from '../system/durable-file.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
-import { parseJson } from '../system/parse-json.ts';
-import { syncFoldersUpTo, syncToDisk } from '../system/sync-to-disk.ts';
+import { syncFoldersUpTo } from '../system/sync-to-disk.ts';
 import { ownPath, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
+import { endRestore, readRestoreMark } from './begin-restore.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
 import { isUnchanged, type ListedFile, readFileList, sayListed } from './file-list.ts';
@@ -37,40 +33,6 @@ export interface RestoreRun {
   readonly remarks: readonly string[];
 }
 
-/** What an empty data folder may hold: it is the home of the archive's user as well, and npm writes there before any command begins. */
-const beside: readonly string[] = ['lost+found', '.npm', '.cache'];
-
-/** Which snapshot is being restored, and a name for this restore, which the database gets together with the rows. */
-const Mark = z.object({ snapshot: z.string(), restore: z.string() });
-
-/**
- * Makes the data folder ready for a restore of this snapshot, before its database is opened: from here until the restore has ended, no
- * server starts on it. Throws a sentence when the folder holds anything but what an earlier try at the same snapshot left, or a store other
- * machines share holds films.
- */
-export async function beginRestore(archive: ArchiveFiles, name: string, { files }: Snapshot): Promise<void> {
-  const mark = join(archive.folder.root, restoreMark);
-  await mkdir(archive.folder.root, { recursive: true, mode: 0o700 });
-  if (existsSync(mark)) {
-    const { snapshot } = await readMark(archive);
-    if (snapshot === name) return;
-    throw new Error(
-      `${archive.folder.root} contains part of another restore; finish that one with --snapshot ${snapshot}, or remove the folder.`,
-    );
-  }
-  if ((await readdir(archive.folder.root)).some((entry) => !beside.includes(entry)))
-    throw new Error(
-      `${archive.folder.root} is not empty; an archive can only be restored into an empty data folder. Set RUSHES_DATA to another one.`,
-    );
-  const { length: held } = archive.store.isShared ? await archive.store.listVideos() : [];
-  if (held > 0)
-    throw new Error(
-      `The bucket of RUSHES_S3_BUCKET holds the files of ${held} videos; an archive can only be restored into an empty one. Name another bucket, or leave RUSHES_S3_* out to restore into the data folder.`,
-    );
-  if (!archive.store.isShared) await ensureRoom(archive.folder.root, files.totalBytes);
-  await writeDurably(mark, `${JSON.stringify({ snapshot: name, restore: randomUUID() })}\n`);
-}
-
 /**
  * Restores a snapshot into a data folder that `beginRestore` made ready and an empty database: the files first, each compared with its
  * hash, then the rows in one transaction. A file that the backup lacks is left out and told. Killed at any moment, it can be run again.
@@ -83,7 +45,7 @@ export async function restoreArchive(options: {
   say: (line: string) => void;
 }): Promise<RestoreRun> {
   const { pool, archive, from, snapshot, say } = options;
-  const { restore } = await readMark(archive);
+  const { restore } = await readRestoreMark(archive);
   const isLoaded = await wasLoadedBy(pool, restore);
   if (!isLoaded && !(await isEmptyDatabase(pool)))
     throw new Error('The database is not empty; an archive can only be restored into an empty database.');
@@ -93,17 +55,9 @@ export async function restoreArchive(options: {
   const remarks = isLoaded ? [] : await loadDatabase(pool, from, { dump: snapshot.database, restore });
   // Who was forgotten since goes with the first start, before anything is served: the rows may be those of an older version.
   await addKeptErasures(archive.folder.root, await readToldErasures(from));
-  await rm(join(archive.folder.root, restoreMark));
-  await syncToDisk(archive.folder.root);
+  await endRestore(archive);
   const rows = snapshot.database.tables.reduce((sum, table) => sum + table.rows, 0);
   return { rows, files: restored, faults, remarks };
-}
-
-async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
-  const mark = Mark.safeParse(parseJson(await readFile(join(archive.folder.root, restoreMark), 'utf8')));
-  if (!mark.success)
-    throw new Error(`${join(archive.folder.root, restoreMark)} is damaged; remove ${archive.folder.root} and restore again.`);
-  return mark.data;
 }
 
 /**
@@ -113,7 +67,7 @@ async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
 async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }: Snapshot) {
   const faults: string[] = [];
   let listed = 0;
-  await mkdir(archive.folder.staging, { recursive: true, mode: 0o700 });
+  for (const folder of [archive.folder.staging, archive.folder.drafts]) await mkdir(folder, { recursive: true, mode: 0o700 });
   for await (const file of readFileList(readPackedContent(from, files))) {
     listed++;
     const fault = (await isThere(archive, file)) ? undefined : await restoreFile(archive, from, file);
@@ -136,11 +90,13 @@ async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promi
 }
 
 async function restoreFile({ folder, store }: ArchiveFiles, from: BackupFolder, file: ListedFile): Promise<string | undefined> {
-  const draft = join(folder.staging, randomUUID());
+  const isMedia = videoOfKey(file.key) !== null;
+  // On the disk of its place: media may have one of their own, and what is copied there once more loses its time.
+  const draft = join(isMedia && !store.isShared ? folder.drafts : folder.staging, randomUUID());
   if (store.isShared) await ensureRoom(folder.staging, file.sizeBytes);
   try {
     await writeDraft(draft, from, file);
-    if (videoOfKey(file.key) !== null) await store.put(file.key, { path: draft });
+    if (isMedia) await store.put(file.key, { path: draft });
     else await settle(draft, folder.root, ownPath(folder, file.key));
     return undefined;
   } catch (error) {

@@ -27,8 +27,15 @@ interface Failure {
 /** The video service ends its messages with it. */
 const traceId = / Trace id: '[^']*'\.$/;
 
-/** Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service; `retryAfter` is the header of that name. */
+/** As a proxy answers for an archive that it cannot reach: in its own words, while the archive has JSON for everything. */
+const saidByProxies: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/**
+ * Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service; `body` is undefined where it is no JSON,
+ * and `retryAfter` is the header of that name.
+ */
 export function describeFailure(status: number, body: unknown, retryAfter: string | null = null): CallFailed {
+  if (body === undefined && saidByProxies.has(status)) return noAnswer();
   const text = (name: string) => {
     const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
     return typeof value === 'string' ? value : undefined;
@@ -40,6 +47,11 @@ export function describeFailure(status: number, body: unknown, retryAfter: strin
     code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown',
     parameter: text('parameter'),
   });
+}
+
+/** That the archive did not answer, and why. */
+export function noAnswer(cause?: unknown): CallFailed {
+  return new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
 }
 
 /** Whether no answer came at all: there is no connection, or none that is of use. */

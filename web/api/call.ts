@@ -3,7 +3,7 @@ import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest, type CallInput } from './build-request.ts';
-import { CallFailed, describeFailure } from './call-failed.ts';
+import { describeFailure, noAnswer } from './call-failed.ts';
 
 interface CallOptions {
   /** Goes into the query, as the video service wants it. */
@@ -59,7 +59,7 @@ async function readJson(response: Response, signal: AbortSignal | undefined) {
 function noConnection(signal: AbortSignal | undefined): (cause: unknown) => never {
   return (cause) => {
     if (signal?.aborted) throw cause;
-    throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
+    throw noAnswer(cause);
   };
 }
 
