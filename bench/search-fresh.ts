@@ -33,7 +33,10 @@ export async function searchInFreshProcess(
   // As `npm start` has it.
   const env = ownEnvironment({ MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' });
   const program = join(import.meta.dirname, 'search-fresh-child.ts');
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', program], { stdio: ['pipe', 'pipe', 'inherit'], env });
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', '--heap-growing-percent=100', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env,
+  });
   child.stdin.end(JSON.stringify({ address, indexFolder: folder.index, questions }));
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -46,7 +46,8 @@ test.each(processes)('$name starts with what stands there, as a server and as a 
   readIngestConfig(env);
   expect(env).toMatchObject({ MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', NODE_COMPILE_CACHE: expect.any(String) });
   expect(command.at(-1)).toBe('commands/start.ts');
-  if (config.roles !== 'ingest') expect(command).toContain('--max-semi-space-size=32');
+  if (config.roles !== 'ingest')
+    expect(command).toEqual(expect.arrayContaining(['--max-semi-space-size=32', '--heap-growing-percent=100']));
   // It ends within ten seconds by itself; a cluster sends visitors elsewhere for as long before.
   expect(graceSeconds).toBeGreaterThanOrEqual(15);
 });

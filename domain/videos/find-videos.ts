@@ -8,11 +8,13 @@ import { isHiddenFrom, type Sight } from './visibility.ts';
 /** The videos with these ids that exist, in the order of the ids. */
 export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.query<Video>(sql`
+  const statement = sql`
     select ${videoColumns}
       from unnest(${ids}::text[]) with ordinality as wanted (id, rank)
-      join videos v using (id)
-     order by wanted.rank`);
+     cross join lateral (select * from videos where id = wanted.id limit 1) v
+     order by wanted.rank`;
+  // Named: every suggestion and every page of a video asks it, so it is planned once per connection.
+  const { rows } = await db.query<Video>({ name: 'videos-by-id', ...statement });
   return rows;
 }
 
