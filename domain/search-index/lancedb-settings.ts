@@ -10,8 +10,8 @@ const settings = {
   LANCE_CPU_THREADS: Math.max(4, availableParallelism()),
   // Megabytes that a thread gathers of a word index before it writes them as one part: with 2,048 it took gigabytes of memory.
   LANCE_FTS_PARTITION_SIZE: 512,
-  // Parts of a word index that one thread looks through for a question: it would take 16, and the other cores wait.
-  LANCE_FTS_SEARCH_CHUNK: 2,
+  // Parts of a word index that one thread looks through at a time: it would take 16, and the other cores wait.
+  LANCE_FTS_SEARCH_CHUNK: 1,
 };
 for (const [name, value] of Object.entries(settings)) {
   // biome-ignore lint/style/noProcessEnv: it is not read here, but by LanceDB
