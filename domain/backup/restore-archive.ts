@@ -67,7 +67,7 @@ export async function restoreArchive(options: {
 async function restoreFiles(archive: ArchiveFiles, from: BackupFolder, { files }: Snapshot) {
   const faults: string[] = [];
   let listed = 0;
-  for (const folder of [archive.folder.staging, archive.folder.drafts]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const isMedia of [true, false]) await mkdir(draftsOf(archive, isMedia), { recursive: true, mode: 0o700 });
   for await (const file of readFileList(readPackedContent(from, files))) {
     listed++;
     const fault = (await isThere(archive, file)) ? undefined : await restoreFile(archive, from, file);
@@ -89,10 +89,15 @@ async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promi
   return found !== null && isUnchanged(file, { sizeBytes: found.size, modifiedMs: found.mtime.getTime() });
 }
 
-async function restoreFile({ folder, store }: ArchiveFiles, from: BackupFolder, file: ListedFile): Promise<string | undefined> {
+/** On the disk of the file's place: media may have one of their own, and what is copied there once more loses its time. */
+function draftsOf({ folder, store }: ArchiveFiles, isMedia: boolean): string {
+  return isMedia && !store.isShared ? folder.drafts : folder.staging;
+}
+
+async function restoreFile(archive: ArchiveFiles, from: BackupFolder, file: ListedFile): Promise<string | undefined> {
+  const { folder, store } = archive;
   const isMedia = videoOfKey(file.key) !== null;
-  // On the disk of its place: media may have one of their own, and what is copied there once more loses its time.
-  const draft = join(isMedia && !store.isShared ? folder.drafts : folder.staging, randomUUID());
+  const draft = join(draftsOf(archive, isMedia), randomUUID());
   if (store.isShared) await ensureRoom(folder.staging, file.sizeBytes);
   try {
     await writeDraft(draft, from, file);

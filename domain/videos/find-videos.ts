@@ -13,7 +13,7 @@ export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[
       from unnest(${ids}::text[]) with ordinality as wanted (id, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
      order by wanted.rank`;
-  // Named: every suggestion and every page of a video asks it, so it is planned once per connection.
+  // Named: every suggestion and every page of a video asks it, so it is read once per connection. Lateral, so that it goes by key.
   const { rows } = await db.query<Video>({ name: 'videos-by-id', ...statement });
   return rows;
 }

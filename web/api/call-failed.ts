@@ -49,9 +49,9 @@ export function describeFailure(status: number, body: unknown, retryAfter: strin
   });
 }
 
-/** That the archive did not answer, and why. */
-export function noAnswer(cause?: unknown): CallFailed {
-  return new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
+/** That the archive did not answer, and why; `advice` says what happens then, or what to do. */
+export function noAnswer(cause?: unknown, advice = 'Try again when it is back.'): CallFailed {
+  return new CallFailed(`No connection to the archive. ${advice}`, { status: 0, code: 'offline', cause });
 }
 
 /** Whether no answer came at all: there is no connection, or none that is of use. */

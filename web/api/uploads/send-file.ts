@@ -2,7 +2,7 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { call } from '../call.ts';
-import { CallFailed, describeFailure } from '../call-failed.ts';
+import { CallFailed, describeFailure, isOffline, noAnswer } from '../call-failed.ts';
 import type { HashAnswer, HashQuestion } from './hash-worker.ts';
 import workerAddress from './hash-worker.ts?worker&url';
 
@@ -120,13 +120,8 @@ function addressOf(id: string): string {
 function asFailure(error: unknown): unknown {
   if (!(error instanceof DetailedError)) return error;
   const answer = error.originalResponse;
-  if (!answer || answer.getStatus() === 0)
-    return new CallFailed('No connection to the archive. The upload resumes when it is back.', {
-      status: 0,
-      code: 'offline',
-      cause: error,
-    });
-  return describeFailure(answer.getStatus(), parsed(answer.getBody()));
+  const failure = answer?.getStatus() ? describeFailure(answer.getStatus(), parsed(answer.getBody())) : noAnswer(error);
+  return isOffline(failure) ? noAnswer(error, 'The upload resumes when it is back.') : failure;
 }
 
 function parsed(body: string): unknown {
