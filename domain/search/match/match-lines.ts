@@ -45,8 +45,9 @@ interface FindingOptions {
 /** A moment that may be shown, with its hits still in the lists in which they were found. */
 interface Candidate extends Pick<MatchedMoment, 'kind' | 'score' | 'line' | 'name'> {
   readonly range: HitsOf;
-  /** The line that it shows; undefined where it shows a name. */
-  readonly matched: (MatchedLine & { readonly textKind: TextKind }) | undefined;
+  /** The line that it shows, and its kind; undefined where it shows a name. */
+  readonly matched: MatchedLine | undefined;
+  readonly textKind: TextKind | undefined;
 }
 
 interface HitsOf extends HitRange {
@@ -78,7 +79,7 @@ function findLines(film: FilmCodes, kind: TextKind, { answering, scorer }: { ans
   return lines.map((matched, n) => {
     const score = scorer.scoreOf(matched, beside(matched, [lines[n - 1], lines[n + 1]])) * share;
     const line = numbers[matched.number] ?? 0;
-    return { kind: shownAs[kind], score, range: matched, line, matched: { ...matched, textKind: kind }, name: undefined };
+    return { kind: shownAs[kind], score, range: matched, line, matched, textKind: kind, name: undefined };
   });
 }
 
@@ -98,18 +99,21 @@ function findNamesInFilm({ names, language }: FilmCodes, { matcher }: Answering,
     if (hits.length === 0) return [];
     const range = { hits, from: 0, to: hits.length };
     const score = scorer.scoreOf(range, []) * (isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1));
-    return lines.map((line) => ({ kind, score, range, line, matched: undefined, name: text }));
+    return lines.map((line) => ({ kind, score, range, line, matched: undefined, textKind: undefined, name: text }));
   });
 }
 
-function toMoment({ kind, score, range, line, matched, name }: Candidate, film: FilmCodes): MatchedMoment {
+function toMoment({ kind, score, range, line, matched, textKind, name }: Candidate, film: FilmCodes): MatchedMoment {
   const hits = range.hits.slice(range.from, range.to);
-  if (!matched || name !== undefined) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
-  const { number, last, textKind } = matched;
+  if (!matched || !textKind) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
   const { ofKind: numbers } = film.lineOffsets();
-  const lines = [...numbers[textKind].subarray(number, last + 1)];
-  const ofKind = lines.map((one, further) => number + further + 1 + spokenBefore(one, { textKind, numbers }));
-  const shows = { lines, ofKind, ...(textKind === 'Rough' ? { isRough: true as const } : {}) };
+  const [lines, ofKind]: [number[], number[]] = [[], []];
+  for (let n = matched.number; n <= matched.last; n++) {
+    const one = numbers[textKind][n] ?? 0;
+    lines.push(one);
+    ofKind.push(n + 1 + spokenBefore(one, { textKind, numbers }));
+  }
+  const shows = textKind === 'Rough' ? { lines, ofKind, isRough: true as const } : { lines, ofKind };
   return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows, name };
 }
 

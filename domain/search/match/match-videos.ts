@@ -92,6 +92,9 @@ interface ShownVideo {
   readonly packed: string | undefined;
 }
 
+/** PostgreSQL reads so much of a stored row, in one piece, in the time that it takes for a line of it. */
+const bytesReadAsFastAsLine = 6_000;
+
 /**
  * The videos that can be seen among these, in their order, with the lines that are shown: one statement, which gives the whole row of a
  * film that has changed.
@@ -102,22 +105,25 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
   const startsOf = ({ lines, starts }: WantedLines) => lines.map((line) => starts[line] ?? 0);
   const lengthsOf = ({ lines, starts }: WantedLines) => lines.map((line) => (starts[line + 1] ?? 0) - (starts[line] ?? 0) - 1);
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
-  // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is, only the lines are read.
+  // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is only the lines are read, each by
+  // itself while they are few.
   const statement = sql`
     select ${videoColumns}, wanted.rank,
            case when v.revision <> wanted.revision then coalesce(${bodyText}, '') end as packed,
            case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
            (select convert_from(string_agg(substring(m.body from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
               from unnest(wanted.starts::int[], wanted.lengths::int[]) as line (start, length)) as shown,
-           (select string_agg(m.starts_of_lines[line.number + 1], E'\\n' order by line.number)
-              from unnest(wanted.lines::int[]) as line (number)) as "shownStarts"
+           case when m.starts_of_lines is not null
+                then (select string_agg(m.starts_of_lines[line.number + 1], E'\\n' order by line.number)
+                        from unnest(wanted.lines::int[]) as line (number)) end as "shownStarts"
       from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ revision }) => revision)}::bigint[],
                   ${wanted.map(({ lines }) => arrayOf(lines))}::text[], ${wanted.map((one) => arrayOf(startsOf(one)))}::text[],
                   ${wanted.map((one) => arrayOf(lengthsOf(one)))}::text[])
            with ordinality as wanted (id, revision, lines, starts, lengths, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (
-        select word_starts, body,
+        select word_starts,
+               case when octet_length(body) < ${bytesReadAsFastAsLine} * cardinality(wanted.lines::int[]) then body || '' else body end as body,
                case when v.revision = wanted.revision and wanted.lines <> '{}' then string_to_array(word_starts, E'\\n') end as starts_of_lines
           from moments where video_id = v.id limit 1) m on true
      where v.state = 'Processed'

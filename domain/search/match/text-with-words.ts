@@ -7,40 +7,41 @@ import type { WordHit } from './word-hits.ts';
 /** A text with its words, folded. */
 export interface TextWithWords {
   readonly folded: FoldedText;
-  /** Where each word stands in the folded text, by its offsets. */
-  readonly offsets: readonly { readonly from: number; readonly to: number }[];
+  /** Where the words stand in the folded text: the offset at which each begins, and the one behind it. */
+  readonly froms: readonly number[];
+  readonly tos: readonly number[];
 }
 
 /** Folds a text and finds the words in it. */
 export function findWords(text: string): TextWithWords {
   const folded = foldText(text);
-  const offsets: { from: number; to: number }[] = [];
+  const [froms, tos]: [number[], number[]] = [[], []];
   for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; ) {
     const to = tokenEnd(folded.text, from);
-    offsets.push({ from, to });
+    froms.push(from);
+    tos.push(to);
     from = nextTokenStart(folded.text, to);
   }
-  return { folded, offsets };
+  return { folded, froms, tos };
 }
 
 /** The codes of the words. */
-export function codeWords({ folded, offsets }: TextWithWords): Int32Array {
-  return Int32Array.from(offsets, (word) => wordCode(cutWord(folded, word)));
+export function codeWords(words: TextWithWords): Int32Array {
+  return Int32Array.from(words.froms, (_, n) => wordCode(cutWord(words, n)));
 }
 
 /** Whether the words of a hit stand there, and not only others of the same codes; words are counted from `wordFrom` on. */
-export function holdsWords({ folded, offsets }: TextWithWords, { from, tokens }: Pick<WordHit, 'from' | 'tokens'>, wordFrom = 0): boolean {
-  return tokens.every((token, n) => {
-    const word = offsets[from - wordFrom + n];
-    return word !== undefined && cutWord(folded, word) === token;
-  });
+export function holdsWords(words: TextWithWords, { from, tokens }: Pick<WordHit, 'from' | 'tokens'>, wordFrom = 0): boolean {
+  return tokens.every((token, n) => cutWord(words, from - wordFrom + n) === token);
 }
 
-function cutWord({ text }: FoldedText, { from, to }: { from: number; to: number }): string {
-  return text.slice(from, Math.min(to, from + tokenLengthMax));
+/** The word of this number as the index has it; nothing where there is none. */
+function cutWord({ folded, froms, tos }: TextWithWords, n: number): string {
+  const [from = 0, to = 0] = [froms[n], tos[n]];
+  return folded.text.slice(from, Math.min(to, from + tokenLengthMax));
 }
 
 /** The stretch of the text from one word to the one before another. */
-export function toRange({ folded, offsets }: TextWithWords, { from, to }: { from: number; to: number }): TextRange {
-  return [folded.surfaceAt(offsets[from]?.from ?? 0), folded.surfaceAt(offsets[to - 1]?.to ?? 0)];
+export function toRange({ folded, froms, tos }: TextWithWords, { from, to }: { from: number; to: number }): TextRange {
+  return [folded.surfaceAt(froms[from] ?? 0), folded.surfaceAt(tos[to - 1] ?? 0)];
 }
