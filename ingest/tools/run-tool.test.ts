@@ -22,3 +22,9 @@ test('a tool that writes many lines, each of its size, is heard to its end', asy
   });
   expect([exitCode, overrun, lines]).toEqual([0, undefined, 20_000]);
 });
+
+test('a tool that may take longer than a timer can wait, as for a film of a day, is heard to its end', async () => {
+  const aDayOfFilmMs = 24 * 60 * 60 * 120 * 1_000;
+  const { exitCode, overrun, stdout } = await runTool({ ...shell('head -c 64000000 /dev/zero | wc -c'), timeoutMs: aDayOfFilmMs });
+  expect([exitCode, overrun, stdout.trim()]).toEqual([0, undefined, '64000000']);
+});

@@ -33,6 +33,8 @@ export interface ToolResult {
 
 const outputMaxBytes = 8 * 1024 * 1024;
 const lookEveryMs = 100;
+/** The longest that a timer waits: Node.js fires one that is asked for more at once. */
+const timerMaxMs = 2 ** 31 - 1;
 
 /**
  * Runs a tool to its end, in a process group of its own that dies as a whole: when it takes too long, stands still or holds too much
@@ -71,7 +73,7 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
     overrun ??= reason;
     endGroup();
   };
-  const clock = setTimeout(() => end('time'), call.timeoutMs);
+  const clock = setTimeout(() => end('time'), Math.min(call.timeoutMs, timerMaxMs));
   const silence = call.silenceMs === undefined ? undefined : setTimeout(() => end('silence'), call.silenceMs);
   const lookAtMemory = async () => {
     if (pid !== undefined && (await call.isOverMemory?.(pid))) end('memory');
