@@ -1,5 +1,6 @@
 /*
- * Networks: under what a caller is counted (here, counted-networks), and the one way out to other servers (ask-outside).
+ * Networks: under what a caller is counted (here, counted-networks), and the way out to other servers
+ * (ask-outside), which every request takes but those that sign-in makes by itself (signin/providers, signin/discovery).
  */
 import { isIP } from 'node:net';
 
