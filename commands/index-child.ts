@@ -83,7 +83,7 @@ async function run({ address, dataFolder, s3, lingerMs }: z.infer<typeof Orders>
  */
 async function endWhenBehind(pool: Pool, news: Listener): Promise<void> {
   for (;;) {
-    // Without its database this process has lost its turn as well, and ends by that; until then, or without news alone, it looks.
+    // Without its database this process has lost its lock as well, and ends by that; until then, or without news alone, it looks.
     await news.next(lookAgainMs).catch(() => wait(lookAgainMs));
     if (await indexIsBehind(pool).catch(() => false)) process.exit(0);
   }

@@ -95,9 +95,9 @@ test('nothing is lost when the indexing process is killed again and again', asyn
   const filesOf = () => readdirSync(archive.index.folder, { recursive: true }).length;
   const indexed = async () => (await pool.query('select from videos where indexed_revision = revision')).rowCount ?? 0;
   let before = { files: 0, indexed: 0 };
-  // The kill comes when it has its turn, has begun to write, or has written.
+  // The kill comes when it has the lock, has begun to write, or has written.
   const moments = [
-    async () => (await turnsOf(archive)) === 1,
+    async () => (await lockSessionsOf(archive)) === 1,
     () => Promise.resolve(filesOf() > before.files),
     async () => (await indexed()) > before.indexed,
   ];
@@ -113,7 +113,7 @@ test('nothing is lost when the indexing process is killed again and again', asyn
     child.kill();
     expect(await child.ended).toBe(false);
     // The database hears of it a moment later.
-    await until(async () => (await turnsOf(archive)) === 0);
+    await until(async () => (await lockSessionsOf(archive)) === 0);
   }
   await withLoop(archive, async () => {
     await until(async () => (await pool.query('select from videos where indexed_revision <> revision')).rowCount === 0);
@@ -153,10 +153,10 @@ test('what comes while the index is tidied up is found without waiting for that'
   );
 });
 
-/** How many processes have their turn at the index, or wait for it. */
-async function turnsOf({ database: { pool } }: SearchableArchive): Promise<number> {
-  const turns = `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and datname = current_database()`;
-  return (await pool.query(turns)).rowCount ?? 0;
+/** How many processes hold the lock on the index, or wait for it. */
+async function lockSessionsOf({ database: { pool } }: SearchableArchive): Promise<number> {
+  const sessions = `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and datname = current_database()`;
+  return (await pool.query(sessions)).rowCount ?? 0;
 }
 
 /** Notes that somebody was forgotten so long ago. */
@@ -243,7 +243,7 @@ test('a database that dies under the indexing process ends it with one line', { 
   const { pool, address } = archive.database;
   const lines: string[] = [];
   const child = startIndexChild({ address, dataFolder: dirname(archive.index.folder) }, (line) => lines.push(line));
-  await until(async () => (await turnsOf(archive)) === 1);
+  await until(async () => (await lockSessionsOf(archive)) === 1);
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
   await pool.query(`select pg_terminate_backend(pid) ${others}`);
   expect(await child.ended).toBe(false);

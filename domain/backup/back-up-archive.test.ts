@@ -85,7 +85,7 @@ test('a folder that held backups and holds none now, as one whose disk is not mo
   expect((await archive.backUp()).newBytes).toBe(0);
 });
 
-test('a backup that has lost its turn ends as failed, and takes nothing from the one that had it next', async () => {
+test('a backup that has lost its lock ends as failed, and takes nothing from the one that had it next', async () => {
   await archive.addFilm('one');
   const { pool } = archive.database;
   const store = {

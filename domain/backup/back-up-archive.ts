@@ -54,15 +54,15 @@ interface BackupOptions {
  * have begun, or the disk is full. What the archive itself lacks is in the snapshot's `problems`.
  */
 export async function backUpArchive({ pool, archive, to, keep, beginsAnew = false, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
-  return await withBackupLock(pool, async (requireTurn) => {
+  return await withBackupLock(pool, async (requireLock) => {
     await refuseWithoutArchive(pool);
     const id = await archiveId(pool);
     const known = beginsAnew ? [] : await foldersBackedUpTo(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root, known });
-    const run = await makeSnapshot({ pool, archive, requireTurn }, folder, id).finally(() => folder.files.close());
-    requireTurn();
+    const run = await makeSnapshot({ pool, archive, requireLock }, folder, id).finally(() => folder.files.close());
+    requireLock();
     await clearIncoming(folder, () => true);
-    const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce, requireTurn });
+    const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce, requireLock });
     return { folder, ...run, ...going };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
@@ -76,12 +76,12 @@ export async function backUpArchive({ pool, archive, to, keep, beginsAnew = fals
 }
 
 /** Throws when another run may have begun meanwhile. */
-interface InTurn {
-  readonly requireTurn: () => void;
+interface LockHolder {
+  readonly requireLock: () => void;
 }
 
 async function makeSnapshot(
-  { pool, archive, requireTurn }: Pick<BackupOptions, 'pool' | 'archive'> & InTurn,
+  { pool, archive, requireLock }: Pick<BackupOptions, 'pool' | 'archive'> & LockHolder,
   folder: BackupFolder,
   id: string,
 ) {
@@ -90,8 +90,8 @@ async function makeSnapshot(
   await clearIncoming(folder, (part) => !part.startsWith('list-'));
   const before = await newestReadable(folder);
   const { dump, films } = await dumpDatabase(pool, folder);
-  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), requireTurn });
-  requireTurn();
+  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), requireLock });
+  requireLock();
   const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
   return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };
 }
@@ -136,12 +136,12 @@ const lostWhenSilentMs = 60_000;
 
 /**
  * One backup of an archive at a time. The database ends the lock with its connection, however this process ends; where the connection is
- * lost before, another run may begin, and `requireTurn` throws from then on: two would tidy up what the other has just brought.
+ * lost before, another run may begin, and `requireLock` throws from then on: two would tidy up what the other has just brought.
  */
-async function withBackupLock<T>(pool: Pool, work: (requireTurn: () => void) => Promise<T>): Promise<T> {
+async function withBackupLock<T>(pool: Pool, work: (requireLock: () => void) => Promise<T>): Promise<T> {
   const client = await directOf(pool).connect();
   const [over, lost] = [new AbortController(), new AbortController()];
-  const requireTurn = () => {
+  const requireLock = () => {
     if (lost.signal.aborted)
       throw new OperatorFault(
         'The database was away while the backup ran, so that another one may have begun. The next run continues from there.',
@@ -153,7 +153,7 @@ async function withBackupLock<T>(pool: Pool, work: (requireTurn: () => void) => 
     void untilLost(client, over.signal, lostWhenSilentMs).then(() => {
       if (!over.signal.aborted) lost.abort();
     });
-    return await work(requireTurn);
+    return await work(requireLock);
   } finally {
     over.abort();
     // Given back before anybody hears how it went; a connection that is broken keeps no lock.
@@ -171,7 +171,7 @@ const nothingGoes = { dropped: [], heldBack: [] };
  * contents that none of those names. What the new one lacks of the archive, such as films whose disk is away, stays in the newest that
  * does not lack it. Throws, and removes no content, when one that stays cannot be read: nobody knows then what it needs.
  */
-async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, contentsAtOnce, requireTurn }: Dropping & InTurn) {
+async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, contentsAtOnce, requireLock }: Dropping & LockHolder) {
   const others = (await listSnapshots(folder)).filter((one) => one !== name);
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   if (old.length === 0) return nothingGoes;
@@ -184,7 +184,7 @@ async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, co
   for (const isOfPass of passesFor(Math.max(...staying.map(({ files }) => files.count)), contentsAtOnce)) {
     const needed = contentSet();
     for (const snapshot of staying) await addContentsOf(folder, snapshot, (sha256) => isOfPass(sha256) && needed.add(sha256));
-    requireTurn();
+    requireLock();
     // All that stays was read once: only now does anything go.
     for (const one of left) await folder.files.remove(folder.snapshot(one));
     left.clear();

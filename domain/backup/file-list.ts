@@ -102,12 +102,12 @@ interface KeepFilesOptions {
   /** Which of these films the archive has still, with the same original: asked when files of theirs are gone or others. */
   readonly stillKnown: (films: readonly DumpedFilm[]) => Promise<readonly string[]>;
   /** Throws when another run may have begun meanwhile. */
-  readonly requireTurn: () => void;
+  readonly requireLock: () => void;
 }
 
 /** Keeps every file of the archive by its hash, and the list of them. The archive may go on changing meanwhile. */
 export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
-  const { archive, folder, before, films, requireTurn } = options;
+  const { archive, folder, before, films, requireLock } = options;
   const known = [...(before ? [listOfSnapshot(folder, before)] : []), ...(await listsOfKilledRuns(folder))];
   const listed = known.map((list) => inGroups(list, fileGroups));
   const videoIds = new Set([...(await archive.store.listVideos()), ...films.map(({ id }) => id)]);
@@ -116,7 +116,7 @@ export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
   const sums = { count: 0, totalBytes: 0, newBytes: 0 };
   const problems: string[] = [];
   for (const group of fileGroups) {
-    requireTurn();
+    requireLock();
     const earlier = new Map((await Promise.all(listed.map((filesOf) => filesOf(group)))).flat().map((file) => [file.key, file]));
     const ids = [...videoIds].filter((id) => id.startsWith(group));
     const files = await listFiles(archive, group === 'rest' ? 'rest' : { videoIds: ids });

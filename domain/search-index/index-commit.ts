@@ -18,7 +18,7 @@ export async function findIndexState(db: Db): Promise<IndexState | null> {
 
 /**
  * Makes `state`, one batch later than the last, the one that counts, and tells whoever follows the index. Throws when another writer was quicker: then this
- * one has lost its turn, with the connection that held it.
+ * one has lost its lock, with the connection that held it.
  */
 export async function commitIndexState(db: Db, state: IndexState): Promise<void> {
   const { rowCount } = await db.query(sql`

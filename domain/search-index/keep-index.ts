@@ -21,7 +21,7 @@ const batchesPerCleaning = 50;
 
 /**
  * Runs `work` while this process alone may change the index; waits for another writer to end before. Throws as soon as the
- * connection that holds the turn is lost: the next writer may begin then, so the process has to end.
+ * connection that holds the lock is lost: the next writer may begin then, so the process has to end.
  */
 export async function withWriterLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await directOf(pool).connect();
@@ -29,7 +29,7 @@ export async function withWriterLock(pool: Pool, work: () => Promise<void>): Pro
   try {
     await client.query(sql`select pg_advisory_lock(${advisoryLocks.writingIndex})`);
     const lost = untilLost(client, over.signal, lostWhenSilentMs).then(() => {
-      if (!over.signal.aborted) throw new Error('The connection to the database that held the turn to write the index was lost.');
+      if (!over.signal.aborted) throw new Error('The connection to the database that held the lock on the index was lost.');
     });
     await Promise.race([work(), lost]);
   } finally {
