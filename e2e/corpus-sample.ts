@@ -11,14 +11,14 @@ export function corpusSample<E extends { readonly cls: string }>(
   if (wantsWholeCorpus) return { chosen: entries, leftOut: 0 };
   const next = randomNumbers(seed);
   const shuffled = entries.map((entry) => ({ entry, rank: next() })).sort((a, b) => a.rank - b.rank);
-  const turns = new Map<string, number>();
-  const inTurn = shuffled.map(({ entry }) => {
-    const turn = turns.get(entry.cls) ?? 0;
-    turns.set(entry.cls, turn + 1);
-    return { entry, turn };
+  const rounds = new Map<string, number>();
+  const inRounds = shuffled.map(({ entry }) => {
+    const round = rounds.get(entry.cls) ?? 0;
+    rounds.set(entry.cls, round + 1);
+    return { entry, round };
   });
-  const chosen = inTurn
-    .sort((a, b) => a.turn - b.turn)
+  const chosen = inRounds
+    .sort((a, b) => a.round - b.round)
     .slice(0, sampleSize)
     .map(({ entry }) => entry);
   return { chosen, leftOut: entries.length - chosen.length };

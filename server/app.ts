@@ -20,7 +20,7 @@ import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { startCallingBack } from './http/other-servers.ts';
-import { type SearchQueue, searchQueue } from './http/search-queue.ts';
+import { openSearchQueue, type SearchQueue } from './http/search-queue.ts';
 import type { RouteHost } from './http/serve.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
@@ -43,7 +43,7 @@ import { watchAnswers } from './status/metrics.ts';
 import { withJobs } from './with-jobs.ts';
 
 /**
- * One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. To count a whole
+ * One search keeps the processor that it runs on and LanceDB's busy by turns: a few more than there are fill them. To count a whole
  * answer reads a thousand videos: whoever waits for results goes before.
  */
 const searchPlaces = { atOnce: availableParallelism() + 2, countsAtOnce: availableParallelism() };
@@ -55,7 +55,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const host: RouteHost = { app, context };
   await pageRoutes(host);
   healthRoutes(host);
-  const inSearchQueue = searchQueue(searchPlaces);
+  const inSearchQueue = openSearchQueue(searchPlaces);
   openSearchRoutes(host, inSearchQueue);
   sessionRoutes(host);
   const live = liveSessions(context.pool);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Asker, searchQueue, type Work } from './search-queue.ts';
+import { type Asker, openSearchQueue, type Work } from './search-queue.ts';
 
 /** Work that ends when it is told to; `begun` says which has begun, in order. */
 function workbench(places: { atOnce: number; countsAtOnce?: number }, now: () => number = () => 0) {
-  const turn = searchQueue({ countsAtOnce: 9, ...places }, now);
+  const enqueue = openSearchQueue({ countsAtOnce: 9, ...places }, now);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const all = new Map<string, Promise<string>>();
   /** The first letter of a piece of work says whose it is. */
   const ask = (name: string, { kind = 'search', asker = networkOf(name.charAt(0)) }: { kind?: Work; asker?: Asker } = {}) => {
-    const answer = turn(asker, kind, () => {
+    const answer = enqueue(asker, kind, () => {
       begun.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
@@ -22,7 +22,7 @@ function workbench(places: { atOnce: number; countsAtOnce?: number }, now: () =>
     for (const name of names) ends.get(name)?.();
     await settled();
   };
-  return { turn, begun, ask, end, settled };
+  return { enqueue, begun, ask, end, settled };
 }
 
 function networkOf(name: string, more: Partial<Asker> = {}): Asker {
@@ -102,10 +102,10 @@ test('counts have fewer places, and hold up no search', async () => {
   expect(begun).toEqual(['a-count1', 'a1']);
 });
 
-test('what fails gives its turn to the next', async () => {
-  const { turn } = workbench({ atOnce: 1 });
-  const failed = turn(networkOf('a'), 'search', () => Promise.reject(new Error('no')));
-  const next = turn(networkOf('a'), 'search', () => Promise.resolve('yes'));
+test('what fails gives its place to the next', async () => {
+  const { enqueue } = workbench({ atOnce: 1 });
+  const failed = enqueue(networkOf('a'), 'search', () => Promise.reject(new Error('no')));
+  const next = enqueue(networkOf('a'), 'search', () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });

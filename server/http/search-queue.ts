@@ -9,7 +9,7 @@ const aroundMs = 2_000;
 
 /** For whom work is done. */
 export interface Asker {
-  /** The networks under which an asker is counted, the nearest first; everybody of the first one shares turns. */
+  /** The networks under which an asker is counted, the nearest first; everybody of the first one waits in one line of the round robin. */
   readonly networks: readonly { readonly name: string; readonly shares: number }[];
   /** Whether nobody waits for the answer any more. */
   readonly isGone: () => boolean;
@@ -18,7 +18,7 @@ export interface Asker {
 /** A search is waited for; a count of a whole answer takes longer, and stands beside what is being read. */
 export type Work = 'search' | 'count';
 
-/** Does some work when the turn of who asks for it comes. */
+/** Does some work as soon as the queue lets who asks for it begin. */
 export type SearchQueue = <T>(asker: Asker, kind: Work, work: (worked: SearchWork) => Promise<T>) => Promise<T>;
 
 /** Who sent a request, known by their network. Who types on has closed the connection of the search before. */
@@ -35,11 +35,11 @@ interface Waiting {
 /**
  * At most `atOnce` pieces of work go on at a time, `countsAtOnce` of them counts: many at once take as long in all, but each of them
  * then takes as long as all. While several networks ask, each has one search and one count under way, whatever it asks for; one
- * that is alone has all places, and whoever comes next finds one of their own. Of those who wait each comes in turn; each one's own
+ * that is alone has all places, and whoever comes next finds one of their own. Those who wait are served round robin; each one's own
  * follow in the order in which they came. Throws `unavailable` instead of beginning what has waited five seconds, or what its
  * asker does not wait for any more.
  */
-export function searchQueue(
+export function openSearchQueue(
   { atOnce, countsAtOnce }: { readonly atOnce: number; readonly countsAtOnce: number },
   now: () => number = () => performance.now(),
 ): SearchQueue {

@@ -217,7 +217,7 @@ function termsOf(
   const words = new Set(exact.flatMap(wordsOf));
   const others = byWord(single, words);
   const isCut = others.length > othersMax;
-  const taken = isCut ? byWord(inTurns(single, concepts), words).slice(0, othersMax) : others;
+  const taken = isCut ? byWord(orderRoundRobin(single, concepts), words).slice(0, othersMax) : others;
   return { words: [...new Set(exact.flatMap(terms))], others: taken.flatMap(terms), isCut };
 }
 
@@ -228,19 +228,19 @@ function byWord(single: readonly Alternative[], words: ReadonlySet<string>): rea
   return [...others.values()];
 }
 
-/** The best of every concept, then the second of each; that which occurs nowhere first: all that finds it is what may stand for it. */
-function inTurns(single: readonly Alternative[], concepts: readonly PlannedConcept[]): readonly Alternative[] {
+/** Round robin over the concepts: the best of each, then the second of each; that which occurs nowhere first: all that finds it is what may stand for it. */
+function orderRoundRobin(single: readonly Alternative[], concepts: readonly PlannedConcept[]): readonly Alternative[] {
   const lacking = concepts.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld));
-  const places = new Map(lacking.flatMap(({ alternatives }, n) => alternatives.map((one) => [one, n] as const)));
+  const conceptOf = new Map(lacking.flatMap(({ alternatives }, n) => alternatives.map((one) => [one, n] as const)));
   const taken = new Map<number, number>();
-  const turnOf = (one: Alternative) => {
-    const concept = places.get(one) ?? 0;
-    const turn = taken.get(concept) ?? 0;
-    taken.set(concept, turn + 1);
-    return { one, turn, concept };
+  const roundOf = (one: Alternative) => {
+    const concept = conceptOf.get(one) ?? 0;
+    const round = taken.get(concept) ?? 0;
+    taken.set(concept, round + 1);
+    return { one, round, concept };
   };
-  const turns = single.filter((one) => isOther(one) === 1).map(turnOf);
-  return turns.sort((a, b) => a.turn - b.turn || a.concept - b.concept).map(({ one }) => one);
+  const rounds = single.filter((one) => isOther(one) === 1).map(roundOf);
+  return rounds.sort((a, b) => a.round - b.round || a.concept - b.concept).map(({ one }) => one);
 }
 
 /** Words in a row, the rarest first, once each though one may stand for several concepts. */
