@@ -4,7 +4,7 @@
  */
 
 import { basename, extname } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as letOthersIn } from 'node:timers/promises';
 import type { ExistingWorkPreview, ExistingWorkTaken } from '#contract/films.ts';
 import { isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -113,7 +113,7 @@ export async function drawPosters(
   const putting = writeBehind({ atOnce: postersAtOnce });
   for (const { id, name } of await findVideosOfRecords(pool, records)) {
     const key = videoKeys(id).poster;
-    await turn();
+    await letOthersIn();
     await putting.begin(async () => {
       if (isNew.has(id) || !(await store.stat(key))) await store.put(key, drawTitlePoster(name));
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SearchTimeSlice, underWay } from './search-time-slice.ts';
 
-/** Works until it has had so many turns; says how many turns others had meanwhile. */
+/** Works for so many time slices; says how many others had meanwhile. */
 async function workLong(): Promise<number> {
   const slice = new SearchTimeSlice();
   let others = 0;
@@ -10,10 +10,10 @@ async function workLong(): Promise<number> {
     for (; !isDone; others++) await new Promise(setImmediate);
   };
   void other();
-  for (let turns = 0; turns < 20; ) {
+  for (let slices = 0; slices < 20; ) {
     if (!slice.isOver) continue;
     await slice.next();
-    turns++;
+    slices++;
   }
   isDone = true;
   return others;
@@ -22,7 +22,7 @@ async function workLong(): Promise<number> {
 test('a long search steps back while somebody else searches, and goes on at once when nobody does', async () => {
   const alone = await underWay('one', workLong);
   const beside = await underWay('other', () => underWay('one', workLong));
-  // Alone it lets others in once after each of its turns; beside a search it leaves them most of the time.
+  // Alone it lets others in once after each of its slices; beside a search it leaves them most of the time.
   expect(beside).toBeGreaterThan(3 * alone);
 });
 

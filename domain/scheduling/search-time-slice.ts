@@ -44,7 +44,7 @@ function lately(asker: string): number {
   return ms * 0.5 ** ((performance.now() - atMs) / forgottenHalfInMs);
 }
 
-/** A stretch of a search's work. When it is over, whatever has come meanwhile gets its turn; what takes long steps back behind those of others. */
+/** A stretch of a search's work. When it is over, whatever has come meanwhile is let in; what takes long steps back behind those of others. */
 export class SearchTimeSlice {
   readonly #work: SearchWork;
   #fromMs = performance.now();
@@ -59,7 +59,7 @@ export class SearchTimeSlice {
     return now - this.#fromMs >= (this.#stepsBack(now) ? longMs : oneSearchMs);
   }
 
-  /** Waits until others had their turn. */
+  /** Waits until others were let in. */
   async next(): Promise<void> {
     const now = performance.now();
     const stepsBack = this.#stepsBack(now);

@@ -11,7 +11,7 @@ export const besideOthersMs = 1;
 /** How long one search goes on while others wait: longer, so that those that began first are answered first. */
 export const oneSearchMs = 8;
 
-/** A stretch of long work. When it is over, whatever has come meanwhile gets its turn before the next one. */
+/** A stretch of long work. When it is over, whatever has come meanwhile is let in before the next one. */
 export class TimeSlice {
   readonly #ms: number;
   #fromMs = performance.now();
@@ -25,7 +25,7 @@ export class TimeSlice {
     return performance.now() - this.#fromMs >= this.#ms;
   }
 
-  /** Waits until others had their turn. */
+  /** Waits until others were let in. */
   async next(): Promise<void> {
     await new Promise(setImmediate);
     this.#fromMs = performance.now();

@@ -26,8 +26,8 @@ export function makeDeletionTable(index: LetterIndex): DeletionTable {
   return making.table;
 }
 
-/** Makes it with pauses in which others get their turn. */
-export async function makeDeletionTableInTurns(index: LetterIndex): Promise<DeletionTable> {
+/** Makes it in time slices: other work goes on between them. */
+export async function makeDeletionTableInSlices(index: LetterIndex): Promise<DeletionTable> {
   const making = startTable(index);
   const slice = new TimeSlice(besideOthersMs);
   for (const step of [making.count, making.fill]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
-import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
+import { makeDeletionTable, makeDeletionTableInSlices, termsMaybeNear } from './deletion-table.ts';
 import { indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -53,7 +53,7 @@ test('the table of deletions names every word that is near, whatever was mistype
   const terms = [...new Set(Array.from({ length: 3_000 }, () => word(1 + random.below(14))))];
   const index = indexOf(terms);
   const table = makeDeletionTable(index);
-  expect(await makeDeletionTableInTurns(index)).toEqual(table);
+  expect(await makeDeletionTableInSlices(index)).toEqual(table);
   for (let n = 0; n < 150; n++) {
     const typed =
       n % 3 === 0 ? word(1 + random.below(14)) : (random.pick(terms) ?? '').replace(letters.charAt(random.below(letters.length)), '');

@@ -15,8 +15,8 @@ interface Words {
 
 const wordsPerStep = 100;
 
-/** Makes the index of many words, with pauses in which others get their turn. */
-export async function indexSoundsInTurns(words: Words): Promise<SoundIndex> {
+/** Makes the index of many words in time slices: other work goes on between them. */
+export async function indexSoundsInSlices(words: Words): Promise<SoundIndex> {
   const hashes = new Uint32Array(words.length);
   const slice = new TimeSlice(besideOthersMs);
   for (let from = 0; from < words.length; from += wordsPerStep) {

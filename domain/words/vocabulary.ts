@@ -1,10 +1,10 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
-import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
+import { makeDeletionTable, makeDeletionTableInSlices, termsMaybeNear } from './deletion-table.ts';
 import type { Language } from './languages/language.ts';
 import { knownLanguages } from './languages/languages.ts';
 import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
-import { indexSounds, indexSoundsInTurns, wordsOfSound } from './sound-index.ts';
+import { indexSounds, indexSoundsInSlices, wordsOfSound } from './sound-index.ts';
 import { soundKey } from './sounds-like.ts';
 
 /** More words than these that came later are packed with the others: until then each of them is compared with a word that may be misspelt. */
@@ -46,7 +46,7 @@ export class Vocabulary {
     return new Vocabulary({ terms: mergeTerms(noTerms, terms), added: new Map(), ...counted });
   }
 
-  /** This vocabulary with later counts. Others get their turn meanwhile. */
+  /** This vocabulary with later counts. Other work goes on meanwhile. */
   async with({ changed, ...content }: { changed: readonly CountedTerm[] } & Counted): Promise<Vocabulary> {
     const { packed } = this.#terms;
     const counts = this.#terms.counts.slice();
@@ -141,9 +141,9 @@ export class Vocabulary {
   /** Makes ready what `alike` and `near` need, without holding up others. */
   async prepare(): Promise<void> {
     const { packed } = this.#terms;
-    packed.sounds ??= await indexSoundsInTurns(wordsOf(packed));
+    packed.sounds ??= await indexSoundsInSlices(wordsOf(packed));
     packed.letters ??= indexLetters(packed);
-    packed.deletions ??= await makeDeletionTableInTurns(packed.letters);
+    packed.deletions ??= await makeDeletionTableInSlices(packed.letters);
   }
 
   /** Every word that any video holds: first those packed, in order. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as letOthersIn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileStore } from '#domain/files/store.ts';
@@ -55,7 +55,7 @@ function clockByHand() {
   async function wait(ms: number): Promise<void> {
     rests.push(ms);
     clock.ms += ms;
-    await nextTurn();
+    await letOthersIn();
   }
   return clock;
 }
@@ -240,7 +240,7 @@ test('a film that the quota of originals has no room for waits in the folder, wh
   expect(await takenNames()).toEqual(['first.mp4', 'second.mp4']);
 });
 
-test('however long films take to copy, nobody rests for it, and what comes meanwhile is looked at and has its turn', async () => {
+test('however long films take to copy, nobody rests for it, and what comes meanwhile is looked at and taken in', async () => {
   const [watching, clock] = [new AbortController(), clockByHand()];
   const { store } = archive.context;
   const slow: FileStore = {
@@ -263,7 +263,7 @@ test('however long films take to copy, nobody rests for it, and what comes meanw
   expect(order).toEqual([...tapes, 'tape-6b.mp4'].sort());
 });
 
-test('a film that fails after minutes of reading rests nine times as long, and keeps no other from its turn', async () => {
+test('a film that fails after minutes of reading rests nine times as long, and keeps no other from being taken in', async () => {
   let tries = 0;
   const clock = clockByHand();
   const { store } = archive.context;

@@ -100,7 +100,7 @@ interface FolderWatch extends Watching {
   unreadable: ReadonlySet<string>;
   /** Films that could not be taken, by their paths: until when they are left alone. */
   readonly resting: Map<string, number>;
-  /** The film that had its turn last. */
+  /** The film that was taken in last, or tried. */
   lastTaken: string;
 }
 
@@ -130,7 +130,7 @@ export async function lookThrough(watch: FolderWatch): Promise<string[]> {
   return [...seen].filter(([, { looks }]) => looks >= looksUntilWhole).map(([path]) => path);
 }
 
-/** Takes films in for as long as it may; the others have their turn after the next look, before those that had it now. */
+/** Takes films in for as long as it may; the others are taken in after the next look, before those that were tried now. */
 export async function takeWhole(watch: FolderWatch, paths: readonly string[], mayGoOn: () => boolean = () => true): Promise<void> {
   const inOrder = paths.toSorted();
   const before = watch.lastTaken;

@@ -134,7 +134,7 @@ test('forgotten everywhere, a name is no person of any film: neither of those th
   expect(await allThatIsKept(one)).not.toMatch(/hildegard/iu);
 });
 
-test('while a name is looked for in all that an archive ever wrote down, others have their turn, and every text that holds it is blank', async () => {
+test('while a name is looked for in all that an archive ever wrote down, other work goes on, and every text that holds it is blank', async () => {
   const id = await filmOf([reporter]);
   await name(id, reporter, 'Unknown 1', 'Hildegard Johnson');
   const { pool } = server.context;

@@ -33,7 +33,7 @@ export async function surveyAnswer(
   const { deadline } = search;
   const slice = new SearchTimeSlice(deadline.work);
   let [looked, hits] = [0, 0];
-  for await (const some of readInTurns(search, ids)) {
+  for await (const some of readAhead(search, ids)) {
     if (looked > 0 && (deadline.isOver || hits > surveyedHitsMax)) break;
     looked = Math.min(ids.length, looked + factsAtOnceMax);
     for (const video of some) {
@@ -50,16 +50,16 @@ export async function surveyAnswer(
   return { videos, isAll: ranking.isComplete && ranked === ranking.videos.length, ranked };
 }
 
-/** While some are looked at, the database reads the next. */
-async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
-  // Those that are looked at, and the next.
+/** Batch by batch: while one is looked at, the database reads the next. */
+async function* readAhead(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
+  // The batch that is looked at, and the next one.
   const atOnce = Math.min(factsAtOnceMax, ids.length);
   const rooms = [CodeRoom.ofFilms(atOnce), CodeRoom.ofFilms(atOnce)];
   const read = (from: number) => {
     const room = rooms[(from / factsAtOnceMax) % rooms.length];
     room?.clear();
     const reading = readFacts(search, ids.slice(from, from + factsAtOnceMax), room);
-    // Heard of when its turn comes.
+    // Thrown where this batch is waited for, below.
     reading.catch(() => {});
     return reading;
   };

@@ -245,7 +245,7 @@ const textsAtOnce = 1_000;
 
 /**
  * The texts of a column `text` that are meant, each once. To tell it takes a hash of every few words of each, of all that an archive ever
- * wrote down: others have their turn meanwhile.
+ * wrote down: other work goes on meanwhile.
  */
 async function textsAmong(db: Db, from: Statement, isMeant: (text: string) => boolean): Promise<string[]> {
   await db.query(sql`declare texts_to_look_at no scroll cursor for select distinct text from ${from} where text <> ''`);
