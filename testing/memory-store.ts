@@ -44,13 +44,18 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       for (const [name, bytes] of found) keep(`${key}/${name}`, bytes);
       await rm(from.path, { recursive: true });
     },
-    openRange: oneAtATime((key: string, range?: ByteRange) => {
+    openRange: answerLater((key: string, range?: ByteRange) => {
       const { bytes, modifiedAt } = files.get(checked(key)) ?? {};
       if (!bytes || !modifiedAt) return null;
       const stretch = bytes.subarray(range?.start ?? 0, Math.max(range?.start ?? 0, range?.end ?? bytes.length));
-      return { sizeBytes: bytes.length, modifiedAt, bytes: oneAtATime(() => Buffer.from(stretch)), stream: () => Readable.from([stretch]) };
+      return {
+        sizeBytes: bytes.length,
+        modifiedAt,
+        bytes: answerLater(() => Buffer.from(stretch)),
+        stream: () => Readable.from([stretch]),
+      };
     }),
-    stat: oneAtATime((key: string) => {
+    stat: answerLater((key: string) => {
       const file = files.get(checked(key));
       return file ? storedFile(key, file) : null;
     }),
@@ -58,16 +63,16 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       checkPrefix(prefix);
       return listed([...files].filter(([key]) => key.startsWith(`${prefix}/`)));
     },
-    listVideos: oneAtATime(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
-    remove: oneAtATime((key: string, reason: string) => {
+    listVideos: answerLater(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
+    remove: answerLater((key: string, reason: string) => {
       checkMedia(key);
       return layIn(trash, { key, reason, taken: take(key) });
     }),
-    erase: oneAtATime((key: string) => {
+    erase: answerLater((key: string) => {
       checkMedia(key);
       take(key);
     }),
-    copyToTrash: oneAtATime((key: string, reason: string) => {
+    copyToTrash: answerLater((key: string, reason: string) => {
       checkMedia(key);
       return layIn(trash, { key, reason, taken: at(key) });
     }),
@@ -82,7 +87,7 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
         await rm(folder, { recursive: true });
       }
     },
-    discard: oneAtATime((key: string) => {
+    discard: answerLater((key: string) => {
       checkDiscardable(key);
       files.delete(key);
     }),
@@ -94,13 +99,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
 
 function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
   return {
-    list: oneAtATime((videoId?: string) =>
+    list: answerLater((videoId?: string) =>
       [...trash.values()]
         .map(({ entry }) => entry)
         .filter(({ name }) => videoId === undefined || isNameOf(name, videoId))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
     ),
-    putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {
+    putBack: answerLater((name: string, { isOver } = { isOver: false }) => {
       const taken = takenAs(trash, name);
       const { key } = taken.entry;
       if (!isOver && [...files.keys()].some((there) => isAtOrBelow(there, key)))
@@ -109,8 +114,8 @@ function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
       trash.delete(name);
       return taken.entry;
     }),
-    purge: oneAtATime((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
-    purgeOf: oneAtATime((videoId: string) => {
+    purge: answerLater((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
+    purgeOf: answerLater((videoId: string) => {
       for (const name of trash.keys()) if (isNameOf(name, videoId)) trash.delete(name);
     }),
     // Nothing is ever cut off in here.
@@ -119,7 +124,7 @@ function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
 }
 
 /** As a store answers that has to ask a disk: later, and by a promise that fails. */
-function oneAtATime<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Promise<Result> {
+function answerLater<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Promise<Result> {
   return (...args) => Promise.resolve().then(() => work(...args));
 }
 

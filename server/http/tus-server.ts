@@ -25,7 +25,7 @@ export function tusServer(context: Context, { path }: { readonly path: string })
   const server = new Server({
     path,
     datastore: new UploadStore(context),
-    locker: oneAtATime(),
+    locker: openLocker(),
     lockDrainTimeout: endsWithinMs,
     relativeLocation: true,
     namingFunction: newUploadId,
@@ -94,7 +94,7 @@ class UploadStore extends DataStore {
  * Lets one call at a time at an upload. Whoever comes next has the one before it end: its connection may be long gone, and nobody have
  * noticed.
  */
-function oneAtATime(): Locker {
+function openLocker(): Locker {
   const held = new Map<
     string,
     { readonly giveWay: () => Promise<void> | void; readonly released: Promise<void>; readonly release: () => void }

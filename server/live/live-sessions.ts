@@ -51,7 +51,7 @@ const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perUser:
 /** Keeps the streams of one process. Sessions are read from the database, so that what another process changed counts as well. */
 export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
   const followers = new Set<Follower>();
-  const look = lookInTurn(async (follower) => {
+  const look = queueLooks(async (follower) => {
     const session = await findSessionById(pool, follower);
     if (!followers.has(follower)) return;
     tell(follower, session ? Session.parse(session) : { user: null });
@@ -115,8 +115,8 @@ function tell(follower: Follower, session: Session): void {
   follower.events.say('session', session);
 }
 
-/** Looks at one after the other, however many are asked for at once: the database has others to serve. */
-function lookInTurn(lookAt: (follower: Follower) => Promise<void>): (at: Iterable<Follower>) => void {
+/** Gives a function that queues followers and looks at one after the other, however many there are: the database has others to serve. */
+function queueLooks(lookAt: (follower: Follower) => Promise<void>): (at: Iterable<Follower>) => void {
   const waiting = new Set<Follower>();
   let isLooking = false;
   return (at) => {

@@ -22,11 +22,11 @@ export interface ListedFacets {
 /** Opens the counts of lists of this archive. */
 export function openListedFacets(pool: Pool): ListedFacets {
   const underWay = new Map<string, Promise<SearchFacets>>();
-  const oneAfterTheOther = oneAtATime();
+  const enqueue = openWorkQueue();
   return {
     count: async (request) => {
       const key = JSON.stringify({ ...request, skip: 0, pageSize: 0 });
-      const counting = () => oneAfterTheOther(() => countListed(pool, request));
+      const counting = () => enqueue(() => countListed(pool, request));
       const answer = underWay.get(key) ?? counting().finally(() => underWay.delete(key));
       underWay.set(key, answer);
       return await answer;
@@ -107,18 +107,18 @@ function namesOnce(column: Statement): Statement {
 }
 
 /**
- * Gives a function that begins a piece of work when all that it was given before is done: side by side, each would take as long as all.
- * Its answer throws `SearchTimeout` when the turn comes more than 2 s after it was asked for, as nobody waits for it any more.
+ * Gives a function that queues a piece of work, and begins it when all before it is done: side by side, each would take as long as all.
+ * Its answer throws `SearchTimeout` when the work has waited for more than 2 s, as nobody waits for it any more.
  */
-export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+export function openWorkQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const askedAtMs = performance.now();
-    const turn = last.then(() => {
+    const answer = last.then(() => {
       if (performance.now() - askedAtMs > statementMaxMs) throw new SearchTimeout();
       return work();
     });
-    last = turn.catch(() => {});
-    return turn;
+    last = answer.catch(() => {});
+    return answer;
   };
 }

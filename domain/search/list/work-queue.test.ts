@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
-import { oneAtATime } from './list-facets.ts';
+import { openWorkQueue } from './list-facets.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -8,9 +8,9 @@ afterEach(() => {
 
 test('one piece of work begins when the one before it has ended, also when that failed', async () => {
   const events: string[] = [];
-  const turn = oneAtATime();
+  const enqueue = openWorkQueue();
   const work = (name: string) =>
-    turn(async () => {
+    enqueue(async () => {
       events.push(`${name} begins`);
       await new Promise(setImmediate);
       events.push(`${name} ends`);
@@ -21,19 +21,19 @@ test('one piece of work begins when the one before it has ended, also when that 
   expect(events).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-test('work whose turn comes too late is given up, and the next one is done', async () => {
+test('work that has waited too long is given up, and the next one is done', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const turn = oneAtATime();
+  const enqueue = openWorkQueue();
   const begun = Promise.withResolvers<void>();
   const long = Promise.withResolvers<string>();
-  const first = turn(() => {
+  const first = enqueue(() => {
     begun.resolve();
     return long.promise;
   });
   await begun.promise;
-  const late = turn(() => Promise.resolve('late'));
+  const late = enqueue(() => Promise.resolve('late'));
   vi.advanceTimersByTime(2_001);
-  const next = turn(() => Promise.resolve('next'));
+  const next = enqueue(() => Promise.resolve('next'));
   long.resolve('first');
   await expect(late).rejects.toThrow(SearchTimeout);
   expect([await first, await next]).toEqual(['first', 'next']);
