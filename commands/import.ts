@@ -64,7 +64,7 @@ async function run(): Promise<number> {
  */
 async function importFootage(context: ImportContext, paths: readonly string[], print: (line: string) => void): Promise<number> {
   const counts = { imported: 0, known: 0, refused: 0 };
-  const told = inTurn(paths.length, print);
+  const told = printInOrder(paths.length, print);
   const settling = writeBehind({ atOnce: copiedAhead });
   for (const [n, path] of paths.entries()) {
     const say = (text: string) => told.say(n, `[${n + 1}/${paths.length}] ${printable(basename(path))}: ${text}`);
@@ -88,14 +88,14 @@ interface Told {
 }
 
 /** Prints what is said of several as if one came after the other: the lines of each wait until those before it have ended. */
-function inTurn(count: number, print: (line: string) => void) {
+function printInOrder(count: number, print: (line: string) => void) {
   const waiting = Array.from({ length: count }, (): Told => ({ lines: [], hasEnded: false }));
-  let turn = 0;
+  let next = 0;
   const printDue = () => {
-    for (let due = waiting[turn]; due; due = waiting[turn]) {
+    for (let due = waiting[next]; due; due = waiting[next]) {
       for (const line of due.lines.splice(0)) print(line);
       if (!due.hasEnded) return;
-      turn += 1;
+      next += 1;
     }
   };
   return {

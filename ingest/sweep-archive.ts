@@ -1,4 +1,4 @@
-import { refusalInTurn } from '#domain/archive/pair-sides.ts';
+import { checkSidesDaily } from '#domain/archive/pair-sides.ts';
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -33,7 +33,7 @@ export async function sweepArchive(
   await sweepLeftovers(folder, { inUse: await findScratchInUse(pool) });
   await sweepUploads({ pool, folder, store });
   const names = { folder: folder.root, database: 'that this worker uses' };
-  const refusal = await refusalInTurn(pool, { folder, store }, names);
+  const refusal = await checkSidesDaily(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
   // What cannot be dropped there keeps no film from being erased.
   await store.trash.sweep().catch((error: unknown) => log(`sweep: the trash: ${errorMessage(error)}`, { level: 'error', error }));

@@ -10,7 +10,7 @@ import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { compareSides } from './compare-sides.ts';
 import { openArchive } from './open-archive.ts';
-import { adoptSides, refusalInTurn } from './pair-sides.ts';
+import { adoptSides, checkSidesDaily } from './pair-sides.ts';
 
 let scratch: string;
 let dataFolder: string;
@@ -194,7 +194,7 @@ test('a start asks a large store about some films, spread over all, holds up no 
 
     // One machine a day looks at all of them.
     const files = openArchiveFiles(dataFolder, standIn.settings);
-    const sweep = () => refusalInTurn(database.pool, files, { folder: 'here', database: 'here' });
+    const sweep = () => checkSidesDaily(database.pool, files, { folder: 'here', database: 'here' });
     expect((await asked(sweep)).length).toBeGreaterThan(1_200);
     expect((await asked(sweep)).length).toBe(500);
 

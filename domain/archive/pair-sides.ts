@@ -35,10 +35,10 @@ async function giveId(pool: Pool, folder: ArchiveFolder, { folderId, databaseId 
 }
 
 /**
- * Why the two may not be worked on together, by the whole look once a day, on the machine that asks first, and by the short one else; undefined when they may. A whole
- * look that refused or was cut off is done again by whoever asks next.
+ * Why the two may not be worked on together, undefined when they may: by the whole look once a day, which falls to the machine that asks
+ * first, and by the short one else. A whole look that refused or was cut off is done again by whoever asks next.
  */
-export async function refusalInTurn(pool: Pool, files: ArchiveFiles, names: SideNames): Promise<string | undefined> {
+export async function checkSidesDaily(pool: Pool, files: ArchiveFiles, names: SideNames): Promise<string | undefined> {
   const { rowCount } = await pool.query(sql`
     insert into archive_facts (name, value) values ('sides_looked_at', now()::text)
     on conflict (name) do update set value = excluded.value where archive_facts.value::timestamptz < now() - interval '1 day'`);

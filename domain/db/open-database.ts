@@ -144,7 +144,7 @@ export async function takeoverStatements(client: pg.Client): Promise<string[]> {
     ),
     -- what an extension brought stays the extension's
     brought as (select classid, objid from pg_depend where deptype = 'e')
-    select format('alter schema %I owner to', nspname) as statement, 1 as turn
+    select format('alter schema %I owner to', nspname) as statement, 1 as priority
     from pg_namespace where oid in (select oid from ours) and nspowner in (table superuser)
     union all
     select format('alter %s %I.%I owner to',
@@ -164,7 +164,7 @@ export async function takeoverStatements(client: pg.Client): Promise<string[]> {
     select format('alter type %I.%I owner to', nspname, typname), 4
     from pg_type t join ours on ours.oid = typnamespace
     where typowner in (table superuser) and typtype in ('e', 'd', 'r') and ('pg_type'::regclass, t.oid) not in (table brought)
-    order by turn, statement`);
+    order by priority, statement`);
   return rows.map(({ statement }) => `${statement} ${applicationRole}`);
 }
 

@@ -136,13 +136,13 @@ export function startUnfoundCounter(pool: Pool, { everyMs, languages, onDropped 
   };
   let isBusy = false;
   // While the database hangs, nothing piles up behind it: the counts stay together in memory.
-  const writeInTurn = async () => {
+  const writeUnlessBusy = async () => {
     if (isBusy) return;
     isBusy = true;
     await write(false);
     isBusy = false;
   };
-  const timer = setInterval(() => void writeInTurn(), everyMs).unref();
+  const timer = setInterval(() => void writeUnlessBusy(), everyMs).unref();
   return {
     searched: (query, foundSomething) =>
       count(query, (entry, { text }) => {
