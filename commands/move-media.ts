@@ -6,7 +6,7 @@ import type { Pool } from '#domain/db/database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { moveMedia } from '#domain/files/s3/move-media.ts';
-import { printOfStore, type S3Settings } from '#domain/files/s3/s3-settings.ts';
+import { fingerprintStore, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
@@ -48,7 +48,7 @@ async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; data
   const folder = archiveFolder(dataFolder);
   const [inFolder, inStore] = [openLocalStore(folder.root), openS3Store(s3, { folder: folder.copies })];
   const [from, to] = where === 'to-store' ? [inFolder, inStore] : [inStore, inFolder];
-  const notes = join(folder.root, `moved-${where}-${printOfStore(s3)}`);
+  const notes = join(folder.root, `moved-${where}-${fingerprintStore(s3)}`);
   const unnamed = async (ids: readonly string[]) => (await videosWithoutFootage(pool, ids)).map(({ id }) => id);
   let toldAt = Date.now();
   const tell = ({ files, bytes }: { files: number; bytes: number }) => {

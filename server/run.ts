@@ -12,7 +12,7 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
-import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
+import { fingerprintSecrets, openSecrets } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
@@ -92,7 +92,11 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
   try {
     const secrets = config.roles === 'ingest' ? undefined : openSecrets(config, () => {});
     const { folder } = openArchiveFiles(config.dataFolder, config.s3);
-    return await holdMachine(pool, { folder, s3: config.azure ? null : config.s3, secretsPrint: secrets && secretsPrint(secrets) });
+    return await holdMachine(pool, {
+      folder,
+      s3: config.azure ? null : config.s3,
+      secretsFingerprint: secrets && fingerprintSecrets(secrets),
+    });
   } catch (error) {
     throw databaseFault(config.databaseUrl, error);
   }

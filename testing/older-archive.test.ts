@@ -114,13 +114,13 @@ function madeRecords(): string {
 }
 
 /** All that videos say, and the revision that it is of. */
-async function contentOf(pool: Pool): Promise<{ id: string; print: string }[]> {
+async function contentOf(pool: Pool): Promise<{ id: string; checksum: string }[]> {
   const { rows: types } = await pool.query<{ type: string }>(`
     select data_type as type from information_schema.columns where table_name = 'moments' and column_name = 'body'`);
   const body = types[0]?.type === 'bytea' ? "convert_from(m.body, 'UTF8')" : 'm.body';
-  const { rows } = await pool.query<{ id: string; print: string }>(`
+  const { rows } = await pool.query<{ id: string; checksum: string }>(`
     select id, md5(concat_ws('|', v.revision, v.name, v.description, v.owner, v.recorded_at, v.place, v.language, v.rights, v.people::text,
-                             v.labels::text, v.brands::text, v.external_id, ${body}, m.word_starts, m.moment_count)) as print
+                             v.labels::text, v.brands::text, v.external_id, ${body}, m.word_starts, m.moment_count)) as checksum
       from videos v join moments m on m.video_id = v.id order by id`);
   return rows;
 }

@@ -14,8 +14,8 @@ import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import { startTraffic } from './archive-traffic.ts';
 import { damageOneFile } from './damage-one-file.ts';
 import { drillQueries, fillArchive } from './drill-archive.ts';
-import { lostFiles, printFiles } from './file-prints.ts';
-import { checksumRows, countRows, differingRows, openWatchedPool, type RowPrints } from './row-prints.ts';
+import { checksumFiles, lostFiles } from './file-checksums.ts';
+import { checksumRows, countRows, differingRows, openWatchedPool, type RowChecksums } from './row-checksums.ts';
 import { runCommand } from './run-command.ts';
 import { runImport } from './run-import.ts';
 import { type ServedArchive, serveArchive } from './served-archive.ts';
@@ -34,7 +34,7 @@ export interface DrillFigures {
 /** What a snapshot has to bring back. */
 interface Expected {
   readonly name: string;
-  readonly rows: RowPrints;
+  readonly rows: RowChecksums;
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -123,7 +123,7 @@ async function backUpUnderLoad(place: Place, films: readonly string[]): Promise<
 /** Backs up in this process, so that rows are printed at the very instant of the dump; files of films that were ready then stay as they are. */
 async function backUp({ dataFolder, to }: Place): Promise<Expected> {
   const database = await openDatabase({ dataFolder });
-  let rows: RowPrints = new Map();
+  let rows: RowChecksums = new Map();
   let ready: string[] = [];
   const pool = openWatchedPool(database, async (client) => {
     rows = await checksumRows(client);
@@ -133,7 +133,7 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
   try {
     const { name, snapshot } = await backUpArchive({ pool, archive: openArchiveFiles(dataFolder), to });
     if (snapshot.problems.length > 0) throw new Error(snapshot.problems.join('\n'));
-    return { name, rows, files: printFiles(dataFolder, [...ready, 'secrets.json']) };
+    return { name, rows, files: checksumFiles(dataFolder, [...ready, 'secrets.json']) };
   } finally {
     await pool.end();
     await database.close();
@@ -148,7 +148,7 @@ async function restoreAndCompare({ dataFolder, name, settings, expected }: Place
   try {
     // The one row that a restore adds: its own name.
     await database.pool.query(`delete from archive_facts where name = 'restore'`);
-    const files = printFiles(dataFolder, ['media', 'secrets.json']);
+    const files = checksumFiles(dataFolder, ['media', 'secrets.json']);
     return [...differingRows(expected.rows, await checksumRows(database.pool)), ...lostFiles(expected.files, files)];
   } finally {
     await database.close();

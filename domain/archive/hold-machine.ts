@@ -7,7 +7,7 @@ import type { Pool } from '../db/database.ts';
 import { type HeldSession, holdSession } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { printOfStore, type S3Settings } from '../files/s3/s3-settings.ts';
+import { fingerprintStore, type S3Settings } from '../files/s3/s3-settings.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { createOnce } from '../system/durable-file.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
@@ -18,13 +18,13 @@ export interface Machine {
   /** Null where another service has the films, and there are no media to share. */
   readonly s3: S3Settings | undefined | null;
   /** Tells its secrets apart from those of others; undefined where it signs nothing. */
-  readonly secretsPrint: string | undefined;
+  readonly secretsFingerprint: string | undefined;
 }
 
 const sign = 'rushes-machine';
-const printOf = (text: string) => sha256Of(text).slice(0, 12);
+const fingerprint = (text: string) => sha256Of(text).slice(0, 12);
 const elsewhere = 'elsewhere';
-const storeOf = (s3: Machine['s3']) => (s3 ? printOfStore(s3) : s3 === null ? elsewhere : 'folder');
+const storeOf = (s3: Machine['s3']) => (s3 ? fingerprintStore(s3) : s3 === null ? elsewhere : 'folder');
 
 /**
  * Says to the other machines of this archive that this one is there, until it is released or gone. Throws an OperatorFault where they
@@ -33,9 +33,9 @@ const storeOf = (s3: Machine['s3']) => (s3 ? printOfStore(s3) : s3 === null ? el
 export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSession> {
   mkdirSync(machine.folder.root, { recursive: true, mode: 0o700 });
   const own = {
-    machine: printOf(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
+    machine: fingerprint(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
     store: storeOf(machine.s3),
-    secrets: machine.secretsPrint ?? '-',
+    secrets: machine.secretsFingerprint ?? '-',
   };
   return await holdSession(pool, async (client, time) => {
     const show = () =>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { openMemoryStore } from '#testing/memory-store.ts';
-import { checksumRows, differingRows } from '#testing/row-prints.ts';
+import { checksumRows, differingRows } from '#testing/row-checksums.ts';
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
 import { applyMigrations, migrate } from '../db/migrate.ts';

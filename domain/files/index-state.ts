@@ -56,13 +56,13 @@ export async function readIndexState(folder: string): Promise<IndexState | null>
 
 /** Reads the state under `folder` as often as it is asked for, and its file only when that was replaced. */
 export function indexStateReader(folder: string): () => Promise<IndexState | null> {
-  let known: { readonly print: string; readonly state: Promise<IndexState | null> } | undefined;
+  let known: { readonly fingerprint: string; readonly state: Promise<IndexState | null> } | undefined;
   return () => {
     const file = statSync(join(folder, stateFile), { bigint: true, throwIfNoEntry: false });
-    const print = file ? `${file.ino} ${file.mtimeNs} ${file.size}` : '';
-    if (known?.print === print) return known.state;
+    const fingerprint = file ? `${file.ino} ${file.mtimeNs} ${file.size}` : '';
+    if (known?.fingerprint === fingerprint) return known.state;
     const state = readIndexState(folder);
-    known = { print, state };
+    known = { fingerprint, state };
     // What could not be read a moment ago may be there by now.
     void state.then((found) => {
       if (found === null && known?.state === state) known = undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unwatchFile, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { loadSecrets, secretsPrint, shareSecrets } from './secrets.ts';
+import { fingerprintSecrets, loadSecrets, shareSecrets } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 afterEach(() => rmSync(join(folder, 'secrets.json'), { force: true }));
@@ -42,7 +42,7 @@ test('secrets that machines share are read again when they change, and what cann
   expect(() => shareSecrets(path, () => {})).toThrow(/^RUSHES_SECRETS: there is no .+secrets\.json\. Copy secrets\.json/);
   const own = loadSecrets(folder);
   const shared = shareSecrets(path, (message) => faults.push(message), 20);
-  expect([shared.signingKeys, secretsPrint(shared)]).toEqual([own.signingKeys, secretsPrint(own)]);
+  expect([shared.signingKeys, fingerprintSecrets(shared)]).toEqual([own.signingKeys, fingerprintSecrets(own)]);
   const file = JSON.parse(readFileSync(path, 'utf8'));
   const fresh = { kid: 'fresh-key', key: Buffer.alloc(32, 7).toString('base64url') };
   // Written until it is noticed: the first look at the file is under way.

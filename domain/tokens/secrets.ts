@@ -107,7 +107,7 @@ export function openSecrets(
 }
 
 /** Tells secrets apart without telling them. */
-export function secretsPrint({ thumbnailKey }: Secrets): string {
+export function fingerprintSecrets({ thumbnailKey }: Secrets): string {
   return createHash('sha256').update('print of secrets').update(thumbnailKey).digest('hex').slice(0, 12);
 }
 

@@ -14,7 +14,7 @@ export const S3Settings = z.object({
 export type S3Settings = z.infer<typeof S3Settings>;
 
 /** What one store is told from another by. */
-export function printOfStore({ endpoint, bucket }: S3Settings): string {
+export function fingerprintStore({ endpoint, bucket }: S3Settings): string {
   return sha256Of(`${endpoint} ${bucket}`).slice(0, 12);
 }
 

@@ -2,38 +2,38 @@ import type pg from 'pg';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 
-/** A print of every row, by table; rows that are the same have the same. */
-export type RowPrints = ReadonlyMap<string, readonly string[]>;
+/** A checksum of every row, by table; rows that are the same have the same. */
+export type RowChecksums = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Prints of every row of every table that stands in the database, by a way of its own: nothing of the backup takes part. But for what no
+ * Checksums of every row of every table that stands in the database, by a way of its own: nothing of the backup takes part. But for what no
  * backup keeps: what processes tell of themselves every few seconds, and pieces of steps that have not ended.
  */
-export async function checksumRows(client: pg.ClientBase | Pool): Promise<RowPrints> {
+export async function checksumRows(client: pg.ClientBase | Pool): Promise<RowChecksums> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
        and (table_schema, table_name) not in (('public', 'processes'), ('public', 'step_pieces')) order by 1`);
-  const prints = new Map<string, readonly string[]>();
+  const checksums = new Map<string, readonly string[]>();
   for (const { name } of tables) {
-    const { rows } = await client.query<{ print: string }>(`select md5(t::text) as print from ${name} as t order by 1`);
-    prints.set(
+    const { rows } = await client.query<{ checksum: string }>(`select md5(t::text) as checksum from ${name} as t order by 1`);
+    checksums.set(
       name,
-      rows.map(({ print }) => print),
+      rows.map(({ checksum }) => checksum),
     );
   }
-  return prints;
+  return checksums;
 }
 
-export function countRows(prints: RowPrints): number {
-  return [...prints.values()].reduce((sum, { length }) => sum + length, 0);
+export function countRows(checksums: RowChecksums): number {
+  return [...checksums.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A sentence for every row that stands on one side only. */
-export function differingRows(one: RowPrints, other: RowPrints): string[] {
+export function differingRows(one: RowChecksums, other: RowChecksums): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((table) => {
     const left = countEach(one.get(table) ?? []);
-    for (const print of other.get(table) ?? []) left.set(print, (left.get(print) ?? 0) - 1);
+    for (const checksum of other.get(table) ?? []) left.set(checksum, (left.get(checksum) ?? 0) - 1);
     const differing = [...left.values()].reduce((sum, count) => sum + Math.abs(count), 0);
     return Array.from({ length: differing }, () => `a row of ${table}`);
   });
@@ -74,8 +74,8 @@ async function shareSnapshot(
   }
 }
 
-function countEach(prints: readonly string[]): Map<string, number> {
+function countEach(checksums: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const print of prints) counts.set(print, (counts.get(print) ?? 0) + 1);
+  for (const checksum of checksums) counts.set(checksum, (counts.get(checksum) ?? 0) + 1);
   return counts;
 }
