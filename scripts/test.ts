@@ -104,7 +104,7 @@ function failuresOf({ name, status, message, assertionResults }: z.infer<typeof 
 
 function runPlaywright(): Count {
   // Else an archive would be prepared for nobody.
-  const isAsked = (journey: string) => filters.length === 0 || filters.some((word) => !/^[\w/-]+$/.test(word) || journey.includes(word));
+  const isAsked = (journey: string) => filters.length === 0 || filters.some((word) => !/^[\w/.-]+$/.test(word) || journey.includes(word));
   if (!globSync('e2e/*.e2e.ts').some(isAsked)) return { passed: 0, failed: 0, skipped: 0 };
   const file = join(reports, 'playwright.json');
   const browser = findBrowser();

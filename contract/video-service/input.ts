@@ -15,6 +15,8 @@ const queryTexts = texts
   })
   // Each of them is a search of its own; one request counts as one.
   .refine((all) => all.length <= limits.queryAlternativesMax, `may be given at most ${limits.queryAlternativesMax} times`);
+/** A name that stands in an address twice comes as a list. */
+const once = z.string('must be given once');
 const flag = z
   .string()
   .toLowerCase()
@@ -143,29 +145,32 @@ export const VideoTokenByKeyInput = TokenByKeyInput.extend({ id: z.string() });
 export const UploadVideoInput = z.object({
   location: z.string(),
   account: z.string(),
-  name: z.string(),
-  description: z.string().default(''),
-  externalId: z.string().default(''),
+  name: z.string('must be given, once: …/Videos?name=…'),
+  description: once.default(''),
+  externalId: once.default(''),
   /** A language such as `en-US`; `auto` and `multi` leave it to be found out. */
-  language: z.string().default('auto'),
+  language: once.default('auto'),
   /** What the file is called, where neither the form nor its address says a name of footage. */
-  fileName: z.string().default(''),
+  fileName: once.default(''),
   /** Refuses a film that the archive holds already. */
   preventDuplicates: flag,
   /** Both only at servers that the operator named. */
-  videoUrl: z.string().optional(),
-  callbackUrl: z.string().optional(),
+  videoUrl: once.optional(),
+  callbackUrl: once.optional(),
 });
 export type UploadVideoInput = z.output<typeof UploadVideoInput>;
 
-export const ChangeVideoInput = z.object({ location: z.string(), account: z.string(), id: z.string(), callbackUrl: z.string().optional() });
+export const ChangeVideoInput = z.object({ location: z.string(), account: z.string(), id: z.string(), callbackUrl: once.optional() });
 export const ReplaceTranscriptInput = ChangeVideoInput.extend({
   /** Of the lines that are sent, such as `en-US`; that of the film where it is not told. */
-  language: z.string().default(''),
+  language: once.default(''),
   /** Whether the film is in that language from now on. */
   setAsSourceLanguage: flag,
 });
-export const RenameFaceInput = ChangeVideoInput.extend({ face: z.string(), newName: z.string() });
+export const RenameFaceInput = ChangeVideoInput.extend({
+  face: z.string(),
+  newName: once.refine((name) => name.trim() !== '', 'must not be empty'),
+});
 
 /** A JSON Patch (RFC 6902) of an index document. */
 export const IndexPatch = z

@@ -159,6 +159,8 @@ export async function takeFileInOne(
     if (sizeBytes === 0) throw new Problem('file_empty', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
       throw new Problem('already_exists', 'This video is already in the archive.');
+    // Before it has a place in the archive; its record asks once more.
+    await file.requireStill(pool);
     const { title, description, externalId, language } = readSays(file.says);
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };

@@ -13,7 +13,11 @@ export function parseAss(text: string): ParsedSubtitles {
     const times = { startMs, endMs: Math.max(startMs, endMs) };
     return { ...times, ...stampedText(syllablesOf(line, startMs), times) };
   });
-  return { cues: cues.filter((cue) => cue.text !== ''), warnings: [] };
+  const unreadable = (text.match(/^Dialogue:/gm)?.length ?? 0) - cues.length;
+  return {
+    cues: cues.filter((cue) => cue.text !== ''),
+    warnings: unreadable > 0 ? [`${unreadable} subtitles with unreadable times ignored`] : [],
+  };
 }
 
 /** Codes stand between the syllables of a song: `{\k50}` is how many hundredths of a second the next one lasts. */

@@ -134,6 +134,15 @@ test.each([
   expect(parseSubtitles(Buffer.from(document)).cues[0]?.startMs).toBe(ms);
 });
 
+test('what is left out of a file is told of, whatever its format', () => {
+  const warningsOf = (text: string) => parseSubtitles(Buffer.from(text)).warnings;
+  const wrongTimes = `${assLine('kept')}Dialogue: 0,-0:00:01.00,0:00:02.00,a,b,0,0,0,,lost\n`;
+  expect(parseSubtitles(Buffer.from(wrongTimes)).cues).toMatchObject([{ text: 'kept' }]);
+  expect(warningsOf(wrongTimes)).toEqual(['1 subtitles with unreadable times ignored']);
+  const { cues, warnings } = parseSubtitles(Buffer.from(`[Script Info]\n${'Dialogue: ,0:00:01.00,0:00:02.00,,,,,,,x\n'.repeat(200_001)}`));
+  expect([cues.length, warnings]).toEqual([200_000, ['more than 200,000 subtitles: the rest ignored']]);
+});
+
 test('what is said again later is a line of its own', () => {
   const cue = (startMs: number) => ({ startMs, endMs: startMs + 1_000, text: 'Action!' });
   const moments = cuesToMoments([cue(60_000), cue(61_400), cue(540_000)], { durationInSeconds: 600, source: 'sidecar' });

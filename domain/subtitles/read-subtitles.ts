@@ -21,9 +21,10 @@ export async function readSubtitles(path: string): Promise<ParsedSubtitles> {
 export function parseSubtitles(bytes: Uint8Array): ParsedSubtitles {
   const { text, warning } = decodeText(bytes);
   const parsed = parserFor(text)(text);
-  const cues = parsed.cues.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const cues = parsed.cues.slice(0, cuesMax).sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const cut = parsed.cues.length > cuesMax ? [`more than ${cuesMax.toLocaleString('en')} subtitles: the rest ignored`] : [];
   const empty = cues.length === 0 ? ['no subtitles found'] : [];
-  return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...empty] };
+  return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...cut, ...empty] };
 }
 
 function parserFor(text: string): (text: string) => ParsedSubtitles {
@@ -59,7 +60,7 @@ function parseTimedLines(text: string): ParsedSubtitles {
     open = undefined;
   };
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (cues.length >= cuesMax) break;
+    if (cues.length > cuesMax) break;
     if (line.trim() === '') {
       close();
       label = '';

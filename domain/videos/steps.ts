@@ -69,7 +69,10 @@ type Archive = Pick<FilmArchive, 'pool' | 'queue'>;
  * Has one step of a film done again, whatever became of it: tried again, or done by its newest version. What it found before counts until
  * then. Throws a Problem for a step or film that is not there, and where a worker is at it.
  */
-export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: { videoId: string; step: string }): Promise<void> {
+export async function runStepAgain(
+  { pool, queue }: Pick<Archive, 'queue'> & { readonly pool: Db },
+  { videoId, step }: { videoId: string; step: string },
+): Promise<void> {
   const known = await findKnownStep(pool, step);
   await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ state: string; origin: string }>(

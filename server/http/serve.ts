@@ -2,6 +2,7 @@
  * HTTP and nothing else: a route is put up here, admitted by access/, charged by rate-limits, and its errors become problems.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { Endpoint, Output, ParsedInput } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
@@ -67,9 +68,18 @@ function requireJson({ headers }: FastifyRequest): void {
 
 /** Path, body and query in one object; a name in the path can be said nowhere else. */
 function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> {
-  const parsed = endpoint.input.safeParse({ ...fields(request.query), ...fields(request.body), ...fields(request.params) });
   // The row's own schema made it; the compiler does not follow that through the generic row.
-  if (parsed.success) return parsed.data as ParsedInput<E>;
+  return parseFields(endpoint.input, { ...fields(request.query), ...fields(request.body), ...fields(request.params) }) as ParsedInput<E>;
+}
+
+/** What the address of a raw route says, its body being something else than fields. Throws `invalid_parameter`, by the name of what is wrong. */
+export function parseAddress<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+  return parseFields(schema, { ...fields(request.query), ...fields(request.params) });
+}
+
+function parseFields<Schema extends z.ZodType>(schema: Schema, said: object): z.output<Schema> {
+  const parsed = schema.safeParse(said);
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const isTooLong = issue?.code === 'custom' && issue.params?.code === 'query_too_long';
   const parameter = issue?.path.join('.') || undefined;

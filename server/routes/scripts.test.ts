@@ -185,7 +185,9 @@ test('what cannot be taken is refused in words, and nothing of it is left', asyn
   const token = await editToken(await makeKey(editor));
   const small = Buffer.from('x');
   const refusals: [status: number, says: RegExp, sent: Sent][] = [
-    [400, /Give the video a name/, { bytes: small, query: '' }],
+    [400, /^name must be given/, { bytes: small, query: '' }],
+    [400, /^preventDuplicates must be true or false/, { bytes: small, query: 'name=x&preventDuplicates=yes' }],
+    [400, /^description must be given once/, { bytes: small, query: 'name=x&description=a&description=b' }],
     [400, /at most 255/, { bytes: small, query: `name=${'n'.repeat(256)}` }],
     [415, /extension/, { bytes: small, fileName: 'list.m3u8' }],
     [400, /empty/, { bytes: Buffer.alloc(0) }],
@@ -276,6 +278,8 @@ test('a script replaces what is said in a film by its WebVTT, in the language of
   expect((await send('?language=de-DE')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
   expect((await send('?callbackUrl=http://127.0.0.1/')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
   expect((await send('', 'application/json')).statusCode).toBe(400);
+  for (const wrong of ['?setAsSourceLanguage=yes', '?language=de&language=en', '?callbackUrl=a&callbackUrl=b'])
+    expect([wrong, (await send(wrong)).json()]).toEqual([wrong, expect.objectContaining({ ErrorType: 'INVALID_INPUT' })]);
   const index = async () => VideoIndex.parse((await indexOf(token, film)).json()).videos[0]?.insights;
   expect((await send('?language=German&setAsSourceLanguage=true')).statusCode).toBe(400);
   expect((await index())?.transcript).toMatchObject([{ text: 'we came in' }, { text: 'by the habour' }]);

@@ -31,7 +31,7 @@ import type { Config } from '../config.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
-import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
+import { parseAddress, type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { listPeople } from '../video-service/list-named.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
@@ -76,7 +76,8 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
   serve(host, endpoints.reindexVideo, async ({ id, callbackUrl, ...path }, _caller, { reply }) => {
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
-    const { state } = await requireFilm(pool, id);
+    const { state, origin } = await requireFilm(pool, id);
+    if (origin !== 'file') throw new Problem('conflict', 'This record has no video file to work on.');
     if (state === 'Failed') await withJobs(host.context, (queue) => retryFootage({ pool, store, queue }, id));
     else if (state !== 'Processed')
       throw new VideoServiceProblem(
@@ -86,9 +87,11 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
       );
     else {
       const steps = (await listSteps(pool, id)).filter((step) => step.class === 'understood' && step.state !== 'running');
-      await withJobs(host.context, async (queue) => {
-        for (const { name } of steps) await runStepAgain({ pool, queue }, { videoId: id, step: name });
-      });
+      await withJobs(host.context, (queue) =>
+        inTransaction(pool, async (db) => {
+          for (const { name } of steps) await runStepAgain({ pool: db, queue }, { videoId: id, step: name });
+        }),
+      );
     }
     if (address) await addCallback(pool, { videoId: id, address, awaits: state === 'Failed' ? 'playable' : 'understood' });
     reply.code(204);
@@ -105,9 +108,12 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     if (person.faces.length === 0)
       throw new Problem('conflict', `“${person.name}” is named in the catalogue; there is no face of theirs to rename.`);
     const naming = { videoId: id, replaces: person.name, name: newName, ...byOf(caller, request) };
-    for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
+    // Named in part, one person would be two, under other numbers.
+    await inTransaction(pool, async (db) => {
+      for (const one of person.faces) await namePerson(db, { ...naming, mark: faceMark(one) });
+      if (address) await addCallback(db, { videoId: id, address, awaits: 'nothing', face });
+    });
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
-    if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing', face });
     reply.code(204);
     return {};
   });
@@ -129,9 +135,10 @@ function uploadRoute(host: RouteHost): void {
   const limited = atOncePerUser(limits.uploadsAtOncePerUser);
 
   serveRaw(host, routes.uploadVideo, async (caller, { request, reply }) => {
-    const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
-    if (!asked.success) throw new Problem('invalid_parameter', 'Give the video a name: …/Videos?name=…');
-    const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = asked.data;
+    const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = parseAddress(
+      UploadVideoInput,
+      request,
+    );
     requireAccount(config, path);
     const callback = requireCallback(callbackUrl, config);
     if ([...name].length > limits.factMaxCodePoints.title)
@@ -195,10 +202,7 @@ function transcriptRoute(host: RouteHost): void {
   const { config, pool } = host.context;
 
   serveRaw(host, routes.replaceTranscript, async (caller, { request, reply }) => {
-    const { id, callbackUrl, language, setAsSourceLanguage, ...path } = ReplaceTranscriptInput.parse({
-      ...Object(request.query),
-      ...Object(request.params),
-    });
+    const { id, callbackUrl, language, setAsSourceLanguage, ...path } = parseAddress(ReplaceTranscriptInput, request);
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
     if (!Buffer.isBuffer(request.body)) throw noTranscript('Send the lines as WebVTT, with Content-Type: text/vtt.');

@@ -43,9 +43,9 @@ export interface Naming {
  * Says whose face this is, or that it is not whose it was taken for, always or in some appearances: from then on the film is found by that, also after
  * it was looked at anew, until it is taken back. Returns the name as it is kept. Throws a Problem for a name that cannot be one, for a face that is not there, and where somebody else named it meanwhile.
  */
-export async function namePerson(pool: Pool, { videoId, mark, replaces, name, appearances, actorUid, from }: Naming): Promise<string> {
+export async function namePerson(within: Db, { videoId, mark, replaces, name, appearances, actorUid, from }: Naming): Promise<string> {
   const says = name.trim() === '' ? '' : readName(name);
-  return await inTransaction(pool, async (db) => {
+  return await inTransaction(within, async (db) => {
     await requireLock(db, videoId);
     const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
     if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
