@@ -10,7 +10,7 @@ import { countByKind } from '#domain/search/match/count-matches.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { FoundVideo, SearchAnswer } from '#domain/search/search-request.ts';
 import type { Video } from '#domain/videos/video.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const answersWithinMs = 20_000;
 const tryAgainSeconds = 30;

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 import { AzureAnswer, AzureIndex, AzureRefusal, askAzure, readAnswer, readAzureAnswer, readAzureIndex } from './ask-azure.ts';
 import type { AzureSettings, Principal } from './azure-settings.ts';
 

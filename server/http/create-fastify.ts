@@ -15,13 +15,13 @@ import type { Log } from '#domain/system/log.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { notSignedInPage } from '../sign-in-window/window-page.ts';
+import { presentProblem } from '../video-service/video-service-problem.ts';
 import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { isOfVideoService, routeOf } from './route-of.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
-import { presentProblem } from './video-service-problem.ts';
 
 /** The bare application: what every request goes through, and how every error is answered. */
 export function createFastify({ config, log }: Context): FastifyInstance {

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { type DueCallback, settleCallback, takeDueCallbacks } from '#domain/videos/callbacks.ts';
 import type { Context } from '../context.ts';
-import { VideoServiceProblem } from './video-service-problem.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 export interface FetchedFootage {
   /** What the address calls it; empty where it does not. */

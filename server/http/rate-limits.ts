@@ -160,7 +160,7 @@ interface AskedOf {
 }
 
 /** Whether these things of a video may be shown to these networks now. What was shown within the hour is free. */
-export type HourlyBudget = (asked: AskedOf) => boolean;
+type HourlyBudget = (asked: AskedOf) => boolean;
 
 interface Hour {
   readonly until: number;

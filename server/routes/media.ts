@@ -28,9 +28,9 @@ import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 

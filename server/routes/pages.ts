@@ -21,8 +21,8 @@ import { queryText } from '../http/request-text.ts';
 import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { markupText } from '../markup-text.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const aYearMs = 365 * 86_400_000;
 

@@ -32,12 +32,12 @@ import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { parseAddress, type RouteHost, serve, serveRaw } from '../http/serve.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { listPeople } from '../video-service/list-named.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
 import { presentVideo } from '../video-service/present-video.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 import { withJobs } from '../with-jobs.ts';
 import { indexOf } from './videos.ts';
 

@@ -16,7 +16,6 @@ import { hourlyBudget } from '../http/rate-limits.ts';
 import { soleQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
 import { readPaging } from '../video-service/paging.ts';
 import {
   presentAnswer,
@@ -29,6 +28,7 @@ import {
 import type { AnswerForm } from '../video-service/present-matches.ts';
 import { type Reader, readerOf, readsRecords, readsWords, type SeeingReader } from '../video-service/reader.ts';
 import { requireAccount, requireVideo } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {

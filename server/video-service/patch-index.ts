@@ -5,7 +5,7 @@ import { findMoments } from '#domain/moments/find-moments.ts';
 import { correctFact, findFacts } from '#domain/videos/corrections/correct-fact.ts';
 import { correctLines } from '#domain/videos/corrections/correct-lines.ts';
 import type { Video } from '#domain/videos/video.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { VideoServiceProblem } from './video-service-problem.ts';
 
 interface Patching {
   readonly video: Video;

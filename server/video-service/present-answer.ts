@@ -6,7 +6,6 @@ import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { FilmMatches as FoundInFilm } from '#domain/search/match-film.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { FoundVideo, SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import type { HourlyBudget } from '../http/rate-limits.ts';
 import { presentPaging } from './paging.ts';
 import { presentCounts } from './present-counts.ts';
 import { presentMatch } from './present-matches.ts';
@@ -86,8 +85,11 @@ function presentFilmMatch(match: MomentMatch): FilmMatches['searchMatches'][numb
 export interface Telling {
   readonly reader: Reader;
   readonly networks: readonly CountedNetwork[];
-  readonly lines: { readonly budget: HourlyBudget; readonly perHour: number };
+  readonly lines: { readonly budget: LinesBudget; readonly perHour: number };
 }
+
+/** Whether these lines of a video, by their numbers, may be shown to these networks now; they count as shown from then on. */
+type LinesBudget = (asked: { networks: readonly CountedNetwork[]; videoId: string; things: readonly number[] }) => boolean;
 
 /** The found videos with the matches that may be told of at all; what is left out stays counted. */
 export function tellMatches(results: readonly FoundVideo[], request: SearchRequest, telling: Telling): readonly FoundVideo[] {

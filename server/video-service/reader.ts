@@ -1,12 +1,13 @@
 /*
- * The wire of the video service: every answer is written field by field for one reader (present-…), so that a new field reaches nobody by itself.
+ * The wire of the video service: every answer is written field by field for one reader (present-…), so that a new field reaches nobody by itself,
+ * and every refusal as that service words it (video-service-problem). Nothing here knows of HTTP, which asks it.
  */
 import type { ArchiveSettings } from '#contract/archive.ts';
 import { can } from '#contract/roles.ts';
 import { rolesOfSession } from '#domain/signin/session-permits.ts';
+import type { LiveSession } from '#domain/signin/sessions.ts';
 import { type Sight, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
-import type { Caller } from '../http/access/caller.ts';
 
 /** For whom an answer is written. Every field of an answer is given to readers by name; what is given to none reaches nobody. */
 export type Reader = (Administrator | Visitor) & {
@@ -30,8 +31,17 @@ interface Visitor {
 /** A reader with the films that they see at all. */
 export type SeeingReader = Reader & { readonly sight: Sight };
 
+/** Who asks, as far as it decides what they read. */
+interface Asking {
+  /** Null for a guest. */
+  readonly user: Pick<LiveSession['user'], 'roles'> | null;
+  readonly sid: string | null;
+  readonly callerId: string;
+  readonly adminFields: boolean;
+}
+
 /** Who reads at this moment, and which films they see at all: whoever may watch reads words, everybody else what the archive is set to. */
-export async function readerOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, caller: Caller): Promise<SeeingReader> {
+export async function readerOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, caller: Asking): Promise<SeeingReader> {
   const { user, sid, callerId, adminFields } = caller;
   // An account token names a session; whether that still lives, and what its user may do now, only the database knows.
   const roles = user?.roles ?? (sid === null ? null : await rolesOfSession(pool, sid));

@@ -4,7 +4,7 @@ import { findKnownVideo, findShownVideo } from '#domain/videos/find-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Sight } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { VideoServiceProblem } from './video-service-problem.ts';
 
 /** The beginning of every path of the video service. */
 export const AccountPath = z.object({ location: z.string(), account: z.string() });
