@@ -1,3 +1,7 @@
+/*
+ * Commands: what an operator starts through npm, a file each, and the processes of a running archive, of which this is the first: `npm start`.
+ * worker takes films in, index-child writes the index, meaning-child compares meanings. How a command ends and speaks stands in run-command.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';

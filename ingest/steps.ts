@@ -1,3 +1,7 @@
+/*
+ * Steps: this table says which there are and in which order, step.ts what one is, a file in steps/ what it does. Going along the table, resuming and
+ * retrying are run-steps' business; steps that look at pictures or listen ask engines/ and speech/.
+ */
 import type { Step } from './step.ts';
 import { brands } from './steps/brands.ts';
 import { captions } from './steps/captions.ts';

@@ -1,3 +1,8 @@
+/*
+ * The site: which page an address shows. pages/ has a room for each noun; components/ what several pages share: frame/ around a page, search-box/,
+ * results/, table/, text/ (how times, counts and marked words are written); ui/ knows nothing of the product; api/ asks the server;
+ * embed/ are the player and the insights, documents of their own in frames; theme/ and styles/ say how it looks.
+ */
 import { Suspense } from 'react';
 import { type Location, Route, Routes, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf, pageRoutes } from '#contract/page-routes.ts';

@@ -1,3 +1,7 @@
+/*
+ * Meaning: passages of what is said (passages-of-film) become vectors by an encoder (encoder/), of which signs are kept (encode-film, film-meaning).
+ * The encoder works in a process of its own, which is started and asked here. When the search asks for meaning, domain/search/meaning decides.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,7 @@
+/*
+ * Events to open pages: whose rights or films changed hears of it at once. What changed is heard from the database (domain/users/listen-for-rights);
+ * the stream itself is a route of account, and the page that listens is web/api/live.
+ */
 import { Readable } from 'node:stream';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';

@@ -1,3 +1,7 @@
+/*
+ * Routes: a file for each noun puts up the rows of contract/routes.ts that are about it, and does no more than ask the domain and give the answer on.
+ * Who may call and what it costs is settled before (../http), how the video service words an answer behind (../video-service). Here: films and their steps.
+ */
 import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';

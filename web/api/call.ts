@@ -1,3 +1,7 @@
+/*
+ * The way to the server: every request of a page is a call by the name of its row in contract/routes.ts. A file for each noun holds its calls and
+ * what is kept of their answers (query-client); tokens and token-keeper hold the keys, call-failed says what went wrong.
+ */
 import type { endpoints, Input, Output } from '#contract/endpoints.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';

@@ -1,3 +1,7 @@
+/*
+ * Frames: player/ and insights/ are documents of their own, which the page of a video shows. They are told what to show in their address, here;
+ * they speak to that page, and through it to each other, by embed-messages and parent-page, and ask the archive by themselves (film-search).
+ */
 import { readSeconds } from '#web/components/text/time-code.ts';
 import { readTab } from './embed-messages.ts';
 

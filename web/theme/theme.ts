@@ -1,3 +1,6 @@
+/*
+ * Light and dark: chosen and shown here; before-paint shows it before any of this is loaded. The colours themselves are in web/styles/tokens.css.
+ */
 import { useSyncExternalStore } from 'react';
 import { inStorage } from '#web/ui/in-storage.ts';
 

@@ -1,3 +1,6 @@
+/*
+ * Parts of any page, which know nothing of the product: they take words, addresses and what to do. Beside them what a browser needs: storage, keys, stores.
+ */
 import type { ComponentProps } from 'react';
 import { Spinner } from './spinner.tsx';
 

@@ -1,3 +1,7 @@
+/*
+ * Languages: what stands for a word in films of one, beyond its letters. language says what the search asks of a language, a file for each that
+ * has more to say than how it elides gives it (english); which of them count for a film, its own language decides, here.
+ */
 import { english } from './english.ts';
 import type { Language } from './language.ts';
 

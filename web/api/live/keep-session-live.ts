@@ -1,3 +1,6 @@
+/*
+ * The session as it changes: followed here, whatever page is on show; what the server says of it is taken in by take-session-news.
+ */
 import { QueryObserver } from '@tanstack/react-query';
 import { type SignInOutcome, signInChannel } from '#contract/sign-in.ts';
 import { dropToast } from '#web/ui/toast.tsx';

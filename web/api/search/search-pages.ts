@@ -1,3 +1,7 @@
+/*
+ * What a search asks (search-question) and what is kept of its answer: pages of videos here, counts (search-facets), suggestions, and which
+ * results were opened (search-openings).
+ */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { accountPath } from '#web/page-settings.ts';

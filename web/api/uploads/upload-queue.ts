@@ -1,3 +1,6 @@
+/*
+ * Uploads: files wait and are followed here, whatever page is on show; send-file sends one, incoming asks what became of it.
+ */
 import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';

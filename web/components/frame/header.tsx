@@ -1,3 +1,6 @@
+/*
+ * What stands around a page: header, user menu and footer, its one heading and title; work-frame and admin-frame hold the tabs of those who work.
+ */
 import { Suspense } from 'react';
 import { createPath, Link, useLocation, useSearchParams } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';

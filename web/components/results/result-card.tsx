@@ -1,3 +1,6 @@
+/*
+ * A found video: its card here, what result and found-moment make of an answer for it, and the strip of its ticks (match-strip).
+ */
 import { type MouseEvent, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';

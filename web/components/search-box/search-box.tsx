@@ -1,3 +1,6 @@
+/*
+ * The search box: typing here, what is offered meanwhile in suggestion-panel, searches of this device in recent-searches, the search help.
+ */
 import { type FocusEvent, Suspense, useId, useReducer, useRef, useState } from 'react';
 import { createPath, useLocation, useNavigate } from 'react-router';
 import { beginListsAnew } from '#web/api/query-client.ts';

@@ -1,3 +1,6 @@
+/*
+ * Tables and long lists: in pages here, of visible rows alone (use-visible-rows), with heads to sort by, and what stands there when they do not come.
+ */
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';

@@ -1,3 +1,6 @@
+/*
+ * How things are written: marked words here, times (time-code), counts, citations, what a visibility is called.
+ */
 import type { TextRange } from '#contract/video-service/answers.ts';
 
 interface MarkedTextProps {

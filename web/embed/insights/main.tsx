@@ -1,3 +1,6 @@
+/*
+ * The insights beside a film: who and what appears, as lanes (insights-tab), and all that is said and written in order of time (timeline-tab).
+ */
 import { createRoot } from 'react-dom/client';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';

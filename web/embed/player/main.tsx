@@ -1,3 +1,6 @@
+/*
+ * The player: deck is what can be done with the film, by the keys of shortcuts as well; controls and timeline draw it, playback and open-stream play it.
+ */
 import { createRoot } from 'react-dom/client';
 import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';

@@ -1,3 +1,6 @@
+/*
+ * Administration: users here, with what was done (activity-page) and how the archive stands (status-page). words says each activity in words.
+ */
 import './admin.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react';

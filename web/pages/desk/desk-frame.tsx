@@ -1,3 +1,6 @@
+/*
+ * The desk, where editors work: a page for each of its tabs, and those that one of them leads to. add-videos-page follows films by their stages.
+ */
 import type { ReactNode } from 'react';
 import { WorkFrame } from '#web/components/frame/work-frame.tsx';
 import { paths } from '#web/paths.ts';

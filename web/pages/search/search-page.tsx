@@ -1,3 +1,6 @@
+/*
+ * A search: its results (search-results), and the filters beside them, on a phone in a sheet; filters and sorting say how they stand in the address.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';

@@ -1,3 +1,7 @@
+/*
+ * A video: watch holds player and insights together, about-film what is known of it, licensing the way to its owner. Editors have their tools in
+ * editor-tools: facts, names, lines (edit-lines/), poster, file and visibility.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, use, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
