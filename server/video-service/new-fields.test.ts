@@ -8,7 +8,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { presentAnswer, presentExamples, presentFacets, tellMatches } from './present-answer.ts';
+import { presentAnswer, presentExamples, presentFacets, presentFilmMatches, tellMatches } from './present-answer.ts';
 import { presentIndex } from './present-index.ts';
 import type { Reader } from './reader.ts';
 
@@ -97,6 +97,17 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       expect(holdsNewField(presentAnswer({ ...planted, results }, { texts: search.query, skip: 0, form }, presenting))).toBe(false);
     }
     expect(withNewFields(found).rows).toBeGreaterThan(5);
+  });
+
+  test('in the matches of a film', async () => {
+    const [film] = (await archive.search('lamplighter')).results;
+    if (!film) throw new Error('the film is not there');
+    for (const query of ['lamplighter', 'lampligter']) {
+      const { planted, rows } = withNewFields(await archive.searching.film({ videoId: film.video.id, query }));
+      expect(rows).toBeGreaterThan(5);
+      expect(planted.searchedFor !== undefined).toBe(query === 'lampligter');
+      expect(holdsNewField(presentFilmMatches(planted, reader))).toBe(false);
+    }
   });
 
   test('in the counts of an answer', async () => {
