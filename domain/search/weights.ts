@@ -2,10 +2,29 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import type { HeadField } from '../search-index/head-lines.ts';
 
 /*
- * Everything that the search weighs; before it come the tiers of ranking.ts, and rows of the index are weighed as LanceDB does,
- * by BM25 with its two usual numbers (recent-rows.ts). How much is asked for stands where it is asked (rank-plan.ts). A change is
- * judged by `npm run -s eval` over all sets of needs, never by a single query.
+ * Everything that the search weighs and orders by. A change is judged by `npm run -s eval -- --corpus FILE… --queries FILE` over all sets
+ * of needs, never by a single query. Elsewhere stand:
+ * - the two numbers of BM25, which LanceDB has built in: recent-rows.ts weighs recent rows as it does the others;
+ * - the scale of the archive's encoder, which is measured (domain/meaning/signs.ts, which knows nothing of the search);
+ * - how much is asked for or tried at all, where that is done (rank-plan.ts, spellings.ts, word-alternatives.ts).
  */
+
+/** What of a video decides before its score. */
+export const tiers = {
+  /** Found in rough speech alone. */
+  rough: -1,
+  /** Some of what is asked for is lacking. */
+  lacking: 0,
+  /** All of it is there, scattered over the video. */
+  scattered: 1,
+  /** All of it stands close together, if only as words that stand for those that were asked. */
+  close: 2,
+  /** The very words stand close together. */
+  exact: 3,
+};
+
+/** How close together all that is asked for stands: in one line, within three, in one passage; or some is lacking. */
+export const closeness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
 
 /** How well a word stands for the one that was asked for. */
 export const fit = {
@@ -50,7 +69,29 @@ export const lackingFit = fit.beside;
 /** From this fit on it is the same word, written in another way. */
 export const sameWordFit = 0.85;
 
+/** When another word is taken for one that may be misspelt or misheard. */
+export const ofSlip = {
+  /** From this many letters on one wrong letter is forgiven, from the other on two. */
+  oneEditLengthMin: 4,
+  twoEditsLengthMin: 8,
+  /** Of fewer consonants too many words are alike. */
+  alikeKeyMin: 3,
+  /** A word that fewer videos hold may stand there for another one. */
+  seldomVideos: 36,
+  /** One that no more videos hold may be a slip of one that so many times as many hold. */
+  rareVideos: 2,
+  muchMore: 10,
+  /** Of shorter words many are one letter away from each other. */
+  rareLengthMin: 6,
+  /** Of shorter words an umlaut written out or taken back is mostly another word, unless one was typed. */
+  umlautLengthMin: 5,
+};
+
 export const ofWord = {
+  /** Of all videos: what a larger share holds is frequent, and a word one letter away from it a slip of it rather than a name. */
+  frequentShare: 0.02,
+  /** So many videos hold the very word that the first pages need no other way of it. */
+  plentyVideos: 36,
   /** The and of narrow down where a phrase stands, and hardly what it is about. */
   stopWord: 0.25,
   /** Each word after the first of those that stand in a row: together they narrow down more than the rarest of them. */
@@ -147,8 +188,8 @@ export const ofMoment = {
 
 /** Where words answer badly, and how words and meaning come into one list. */
 export const ofMeaning = {
-  /** The highest tier at which meaning is asked, `scattered`: a film that has all words close together is what was asked for. */
-  tierMax: 1,
+  /** The highest tier at which meaning is asked: a film that has all words close together is what was asked for. */
+  tierMax: tiers.scattered,
   /** What the best film has of all that is significant: below, it hardly has to do with it. */
   covered: 0.7,
   /** A word that occurs nowhere is often a name as it is heard, and what stands for it weighs less. */

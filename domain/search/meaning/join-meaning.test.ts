@@ -12,7 +12,7 @@ import { until } from '#testing/until.ts';
 import { totalOf } from '../match/count-matches.ts';
 import { openSearch } from '../open-search.ts';
 import { planSearch } from '../query/plan-search.ts';
-import { tiers } from '../rank/ranking.ts';
+import { tiers } from '../weights.ts';
 import { joinMeaning } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {

@@ -8,10 +8,10 @@ import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { answerKey } from '../rank/find-ranking.ts';
 import { isFiltered } from '../rank/rank-plans.ts';
-import { type CachedRanking, type JoinedLists, type RankedVideo, tiers } from '../rank/ranking.ts';
+import type { CachedRanking, JoinedLists, RankedVideo } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { ofMeaning } from '../weights.ts';
+import { ofMeaning, tiers } from '../weights.ts';
 
 /*
  * This room brings meaning into an answer: join-meaning.ts into its order, show-meant.ts into its cards. How texts become vectors is the

@@ -6,8 +6,6 @@ import type { Query, QueryConcept, QueryField } from './query.ts';
 import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
 import { alternativesOf, numbersIn, type WordContext } from './word-alternatives.ts';
 
-const plentyVideos = 36;
-
 /** Finds, in the words of the archive, what each part of a query may be met by. */
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   // A word alone is no part of a longer name.
@@ -49,7 +47,7 @@ function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
   if (!/^[^\d]{4,}$/.test(word) || vocabulary.count(word) > 0) return false;
   if (concept.anyOf.some(({ open }) => open) && vocabulary.completions(word, 1).length > 0) return false;
   const [nearest] = vocabulary.near(word, 1);
-  return (nearest?.videos ?? 0) <= vocabulary.videos * frequentShare;
+  return (nearest?.videos ?? 0) <= vocabulary.videos * ofWord.frequentShare;
 }
 
 function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: WordContext): PlannedConcept {
@@ -58,7 +56,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
   const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
-    ({ tokens: [word = '', ...more], field }) => mostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= plentyVideos,
+    ({ tokens: [word = '', ...more], field }) => mostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= ofWord.plentyVideos,
   );
   const [word, place] = [others[0]?.takenFor, anyOf[0]?.place];
   return {
@@ -90,8 +88,6 @@ function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary):
   return Math.max(ofWord.least, ...weights) + ofWord.inRow * Math.max(0, weights.length - 1);
 }
 
-/** Of the videos, from which on a word is frequent. */
-const frequentShare = 0.02;
 /** Of the words that one OR ties together, so many are looked for in other ways as well. */
 const expandedMax = 32;
 const joinedMax = 3;

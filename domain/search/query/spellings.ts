@@ -1,23 +1,12 @@
 import { soundKey, spokenForm } from '../../words/sounds-like.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { fit } from '../weights.ts';
+import { fit, ofSlip } from '../weights.ts';
 import type { Alternative } from './search-plan.ts';
 
 const spellingsMax = 6;
 const mostFrequentMax = 6;
 const slipsOfPartMax = 3;
-/** From this many letters on one wrong letter is forgiven, from the other on two. */
-const oneEditLengthMin = 4;
-const twoEditsLengthMin = 8;
-/** Of fewer consonants too many words are alike. */
-const alikeKeyMin = 3;
-/** A word that fewer videos hold may stand there for another one. */
-export const seldomVideos = 36;
-const rareVideos = 2;
-const muchMore = 10;
-/** Of shorter words many are one letter away from each other. */
-const rareLengthMin = 6;
 
 /**
  * For a word that occurs nowhere: those one letter away or said the same, else two letters or much the same sound. What only
@@ -25,7 +14,7 @@ const rareLengthMin = 6;
  * number is another thing.
  */
 export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: { isAlone: boolean }): Alternative[] {
-  if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
+  if (word.length < ofSlip.oneEditLengthMin || /^\d+$/.test(word)) return [];
   const digits = digitsOf(word);
   const isMeant = (term: string) => digits === '' || digitsOf(term) === digits;
   const sounds = sounding(word, vocabulary);
@@ -40,7 +29,7 @@ export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: {
     .near(word, 2)
     .filter(({ term }) => term.length > 3 && isMeant(term))
     .slice(0, spellingsMax);
-  const two = word.length < twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
+  const two = word.length < ofSlip.twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
   return [
     ...two.map(({ term }) => ({ tokens: [term], fit: fit.twoEdits })),
     ...alike.map((term) => ({ tokens: [term], fit: near.some((other) => other.term === term) ? fit.oneEdit : fit.sound })),
@@ -53,7 +42,7 @@ function digitsOf(word: string): string {
 
 /** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */
 export function partOfName(word: string, vocabulary: Vocabulary): string[] {
-  if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  if (word.length < ofSlip.oneEditLengthMin || /\d/.test(word)) return [];
   const near = vocabulary.near(word, 1).map(({ term }) => term);
   const { said, alike } = sounding(word, vocabulary);
   return [...new Set([...said, ...near.slice(0, spellingsMax), ...alike])];
@@ -62,9 +51,9 @@ export function partOfName(word: string, vocabulary: Vocabulary): string[] {
 /** For a word that the archive seldom holds: names said the same but written otherwise, and what a rare word may be a slip of. */
 export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
   const videos = vocabulary.count(word);
-  if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
-  const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
-  const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
+  if (videos >= ofSlip.seldomVideos || word.length < ofSlip.oneEditLengthMin || /\d/.test(word)) return [];
+  const mayBeSlip = videos <= ofSlip.rareVideos && word.length >= ofSlip.rareLengthMin;
+  const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * ofSlip.muchMore) : [];
   return [...mostFrequent(sounding(word, vocabulary).said, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
 }
 
@@ -72,13 +61,13 @@ export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
 function sounding(word: string, vocabulary: Vocabulary): { said: string[]; alike: string[] } {
   const terms = vocabulary.alike(word).map(({ term }) => term);
   const spoken = spokenForm(word);
-  const said = terms.filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
-  return { said, alike: soundKey(word).length < alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
+  const said = terms.filter((term) => term.length >= ofSlip.oneEditLengthMin && spokenForm(term) === spoken);
+  return { said, alike: soundKey(word).length < ofSlip.alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
 }
 
 /** What a part of tied words may be a slip of, when the archive seldom holds it: wily-nilly. */
 export function slipsOfPart(token: string, vocabulary: Vocabulary): string[] {
-  if (token.length < oneEditLengthMin || /\d/.test(token) || vocabulary.count(token) >= seldomVideos) return [];
+  if (token.length < ofSlip.oneEditLengthMin || /\d/.test(token) || vocabulary.count(token) >= ofSlip.seldomVideos) return [];
   return vocabulary
     .near(token, 1)
     .slice(0, slipsOfPartMax)
@@ -95,7 +84,6 @@ export function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): s
     .map(({ word }) => word);
 }
 
-const umlautLengthMin = 5;
 /** The e of an umlaut written out: Mueller, Goethe; but not guest, queen. */
 const writtenOut = /(?<=[ao]|(?<![qg])u)e/g;
 const bare = /(?<=[aou])(?!e)/g;
@@ -112,7 +100,7 @@ export function umlautWays(word: string, surface: string): Set<string> {
     const [only = '', ...rest] = tokensOf(spelt.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue'));
     if (rest.length === 0) found.add(only);
   }
-  if (word.length >= umlautLengthMin) {
+  if (word.length >= ofSlip.umlautLengthMin) {
     for (const [pattern, length, other] of [
       [writtenOut, 1, ''],
       [bare, 0, 'e'],

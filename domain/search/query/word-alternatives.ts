@@ -2,10 +2,10 @@ import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { fit } from '../weights.ts';
+import { fit, ofSlip } from '../weights.ts';
 import type { QueryTerm } from './query.ts';
 import type { Alternative } from './search-plan.ts';
-import { mistakenFor, mostFrequent, partOfName, seldomVideos, slipsOfPart, spellingsOf, umlautWays } from './spellings.ts';
+import { mistakenFor, mostFrequent, partOfName, slipsOfPart, spellingsOf, umlautWays } from './spellings.ts';
 
 const completionsMax = 16;
 const slipsMax = 4;
@@ -207,7 +207,9 @@ function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
 function splitAtApostrophes(surface: string, vocabulary: Vocabulary): Alternative | undefined {
   if (!/['’ʼ]/.test(surface)) return undefined;
   const apart = { tokens: tokensOf(surface.replace(/['‘’ʻʼʾʿ]/g, ' ')), fit: fit.joined };
-  return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < seldomVideos ? apart : undefined;
+  return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < ofSlip.seldomVideos
+    ? apart
+    : undefined;
 }
 
 /** FBI may be written F.B.I.; in small letters only what occurs nowhere and is too short to be a misspelt word. */
@@ -238,7 +240,7 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
   const atDigits = splitAtDigits(word, vocabulary);
   if (atDigits) return atDigits;
   const known = vocabulary.count(word);
-  if (known >= seldomVideos) return undefined;
+  if (known >= ofSlip.seldomVideos) return undefined;
   let best: { tokens: string[]; videos: number } | undefined;
   // A word that is not known at all may begin with a letter of its own: e-mail, x-ray.
   const [first, last] = known > 0 ? [partLengthMin, word.length - partLengthMin] : [1, word.length - 2];

@@ -7,9 +7,9 @@ import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
-import { fit } from '../weights.ts';
+import { fit, tiers } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import { type RankedVideo, type Ranking, rankedMax, tiers } from './ranking.ts';
+import { type RankedVideo, type Ranking, rankedMax } from './ranking.ts';
 
 /**
  * What the index is asked for by all plans of an answer together, and by each of them at least. Of a long sentence the rarest words decide;

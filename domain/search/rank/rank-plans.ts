@@ -14,10 +14,10 @@ import { type Alternative, type SearchPlan, significantConcepts } from '../query
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { listRows } from '../search-statement.ts';
-import { fit } from '../weights.ts';
+import { fit, tiers } from '../weights.ts';
 import { type RankOptions, rankPlan } from './rank-plan.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import { type RankedVideo, type Ranking, rankedMax, tiers } from './ranking.ts';
+import { type RankedVideo, type Ranking, rankedMax } from './ranking.ts';
 
 /** Videos that a filter may name, the newest; an answer among so many is not said to be all. */
 const filteredMax = 5_000;

@@ -8,8 +8,8 @@ import { planMatcher } from '../match/plan-matcher.ts';
 import { type HeadScore, scoreHead } from '../match/score-head.ts';
 import { WordHits } from '../match/word-hits.ts';
 import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
-import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
-import { type RankedVideo, tiers } from './ranking.ts';
+import { closeness, lackingFit, ofPassage, ofVideo, tiers } from '../weights.ts';
+import type { RankedVideo } from './ranking.ts';
 
 /**
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
@@ -123,9 +123,6 @@ class Evidence {
     return wanted.every((n) => inHead(n) || this.#holds[n] === true) ? tiers.scattered : tiers.lacking;
   }
 }
-
-/** How close together all the concepts stand: in one line, within three, in one passage; or some are lacking. */
-const closeness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
 
 interface PassageScore {
   readonly score: number;

@@ -1,20 +1,6 @@
 import type { MeantFilms } from '../../meaning/meant-film.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 
-/** What of a video decides before its score. */
-export const tiers = {
-  /** Found in rough speech alone. */
-  rough: -1,
-  /** Some of what is asked for is lacking. */
-  lacking: 0,
-  /** All of it is there, scattered over the video. */
-  scattered: 1,
-  /** All of it stands close together, if only as words that stand for those that were asked. */
-  close: 2,
-  /** The very words stand close together. */
-  exact: 3,
-};
-
 export interface RankedVideo {
   readonly id: string;
   /** One of `tiers`. */
