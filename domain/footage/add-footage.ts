@@ -7,6 +7,7 @@ import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction } from '../db/database.ts';
+import { isDatabaseAway } from '../db/is-database-away.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { localMedia, writeHashed } from '../files/stage-file.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -15,7 +16,14 @@ import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
-import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
+import {
+  createVideo,
+  findByContentHash,
+  findFailedByContentHash,
+  isFreeVideoId,
+  type NewVideo,
+  newVideoId,
+} from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
@@ -114,6 +122,17 @@ async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd
   return added;
 }
 
+/**
+ * Ends an `addFootage` that threw `error`, for a sender who has the file still and comes again under another id: of the film that did not come to be no file
+ * stays, as far as the store can be reached. Throws `error`.
+ */
+export async function leaveNothing({ pool, store }: Archive, videoId: string, error: unknown): Promise<never> {
+  // Where the database went away nobody knows whether the film came to be.
+  if (!isDatabaseAway(error) && (await isFreeVideoId(pool, videoId).catch(() => false)))
+    await store.erase(videoKeys(videoId).all).catch(() => {});
+  throw error;
+}
+
 /** A film that comes as a whole, in one request. */
 export interface FileInOne {
   /** As the sender says it. */
@@ -164,9 +183,10 @@ export async function takeFileInOne(
     const { title, description, externalId, language } = readSays(file.says);
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };
+    const id = newVideoId();
     return await addFootage(archive, {
       path,
-      video: { id: newVideoId(), contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
+      video: { id, contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
       keepSidecars: (below) => keepTold(store, below, { fileName, title, description, externalId, language }),
       note: async (db, became) => {
         await file.requireStill(db);
@@ -175,7 +195,7 @@ export async function takeFileInOne(
         const added = { action: 'film-added', videoId: became.videoId, before: '', detail: fileName } as const;
         await recordFilmActivity(db, { ...added, actorUid: file.userId, from: file.from });
       },
-    });
+    }).catch((error: unknown) => leaveNothing(archive, id, error));
   } finally {
     await rm(path, { force: true });
   }

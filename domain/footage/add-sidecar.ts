@@ -11,6 +11,8 @@ import { readStored } from '../files/read-stored.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
+import { isForbidden } from '../system/error-code.ts';
+import { errorMessage } from '../system/error-message.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
@@ -131,9 +133,10 @@ export async function addSidecarsOfKnown(
       if (is === 'too-large') laid.push(leftOut(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB.`));
       if (is === 'other') laid.push(leftOut(howToReplace(film, sidecar)));
     } catch (error) {
+      const isUnreadable = isForbidden(error, sidecar.path);
       // What passes is tried again.
-      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
-      laid.push(leftOut(error.message));
+      if (!isUnreadable && (!(error instanceof Problem) || error.code === 'unavailable')) throw error;
+      laid.push(leftOut(isUnreadable ? 'the archive may not read it.' : errorMessage(error)));
     }
   }
   return laid;

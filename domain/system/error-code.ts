@@ -2,3 +2,8 @@
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
+
+/** Whether the system did not let us at this very file. */
+export function isForbidden(error: unknown, path: string): boolean {
+  return ['EACCES', 'EPERM'].includes(errorCode(error)) && error instanceof Error && 'path' in error && error.path === path;
+}

@@ -1,9 +1,9 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolderOfPeople, isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCode, isForbidden } from '#domain/system/error-code.ts';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 
 /**
@@ -113,13 +113,30 @@ export async function versionOf(folder: string, names: readonly string[]): Promi
   return JSON.stringify(files);
 }
 
-/** Names, sizes and times of what lies beside a film under its name, as a hash: a share that is mounted anew numbers its files anew, and that is no change. */
+/**
+ * Names, sizes and times of what lies beside a film under its name, and which of it may not be read, as a hash: a share that is mounted anew numbers its files
+ * anew, and that is no change.
+ */
 export async function besideOf(path: string, names: readonly string[]): Promise<string> {
   const files: unknown[] = [];
   for (const name of names) {
     if (name === basename(path)) continue;
-    const found = await lstat(join(dirname(path), name)).catch(nullWhenAbsent);
-    files.push([name, found?.size, found?.mtimeMs]);
+    const beside = join(dirname(path), name);
+    const found = await lstat(beside).catch(nullWhenAbsent);
+    // The right to read a file changes neither its size nor its time.
+    files.push([name, found?.size, found?.mtimeMs, ...((await isClosedToUs(beside, found)) ? ['may not be read'] : [])]);
   }
   return sha256Of(JSON.stringify(files));
+}
+
+/** Asked of the system only where not everybody may read it: a look at a large folder of a slow share takes long enough. */
+async function isClosedToUs(path: string, found: Stats | null): Promise<boolean> {
+  if (!found?.isFile() || (found.mode & constants.S_IROTH) !== 0) return false;
+  return await open(path, 'r').then(
+    async (file) => {
+      await file.close();
+      return false;
+    },
+    (error: unknown) => isForbidden(error, path),
+  );
 }

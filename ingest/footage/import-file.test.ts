@@ -120,6 +120,25 @@ test('a film that changes while it is copied is not taken in, and nothing of its
   expect([rowCount, readdirSync(context().folder.staging)]).toEqual([0, []]);
 });
 
+test('a film that the store could not take, or not with all that lies beside it, leaves nothing behind, however often it is tried', async () => {
+  const path = inFolder('away.mp4');
+  writeFileSync(path, 'a film for a store that goes away');
+  const before = await store.listVideos();
+  for (const goesAwayAt of ['original', 'facts.json']) {
+    const away: FileStore = {
+      ...store,
+      put: async (key, from) => {
+        if (key.endsWith(goesAwayAt)) throw new Error('the store is away');
+        await store.put(key, from);
+      },
+    };
+    await expect(importFile({ ...context(), store: away }, path)).rejects.toThrow('the store is away');
+    const kept = await store.listVideos();
+    expect([goesAwayAt, readdirSync(context().folder.staging), kept.toSorted()]).toEqual([goesAwayAt, [], before.toSorted()]);
+  }
+  expect(await importFile(context(), path)).toMatchObject({ wasKnown: false });
+});
+
 test('what lies beside a film that is here already is laid beside it, and takes the place of nothing; each is told of, once', async () => {
   const [path, words] = [inFolder('known.mp4'), inFolder('known.en.srt')];
   writeFileSync(path, 'a film that is known');

@@ -12,7 +12,7 @@ import { sha256OfFile } from '#domain/files/sha256.ts';
 import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { type AddedFootage, addFootage, type FootageToAdd } from '#domain/footage/add-footage.ts';
+import { type AddedFootage, addFootage, type FootageToAdd, leaveNothing } from '#domain/footage/add-footage.ts';
 import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
@@ -91,9 +91,9 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
       if (!became.wasKnown) await note?.(db, became);
     },
   }).catch(async (error: unknown) => {
-    // What was deleted is not taken in, and its copy would lie there for a day.
-    if (error instanceof Problem) await rm(stagedPath, { force: true });
-    throw error;
+    // Whoever tries again copies it again: on a store that is away or full each try would leave one.
+    await rm(stagedPath, { force: true });
+    return await leaveNothing(context, id, error);
   });
   if (!added.wasKnown) return { ...added, remarks: sidecars.remarks };
   const laid = await layBeside(context, added.videoId, { path, sidecars });

@@ -13,7 +13,7 @@ import { keepTold, type SidecarFile } from '#domain/footage/add-sidecar.ts';
 import { type FootageFacts, namedMax, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCode, isForbidden } from '#domain/system/error-code.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
 
@@ -43,7 +43,9 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
   let facts = noFacts;
   for (const { as, path } of files) {
     if (as.holds === 'subtitles') {
-      subtitles.push({ path, language: as.language });
+      const bytes = await readWithinLimit(path);
+      if (typeof bytes === 'string') remarks.push(`${basename(path)} not used (${bytes})`);
+      else subtitles.push({ path, language: as.language });
       continue;
     }
     if (as.holds === 'chapters') {
@@ -210,6 +212,6 @@ async function readWithinLimit(path: string): Promise<Uint8Array | string> {
   try {
     return (await stat(path)).size > limits.sidecarMaxBytes ? `larger than ${limits.sidecarMaxBytes / 1_000_000} MB` : await readFile(path);
   } catch (error) {
-    return errorCode(error) || 'it could not be read';
+    return isForbidden(error, path) ? 'the archive may not read it' : errorCode(error) || 'it could not be read';
   }
 }

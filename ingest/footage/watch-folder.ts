@@ -11,7 +11,7 @@ import {
   type WatchedFile,
   watchedFileId,
 } from '#domain/footage/watched-files.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCode, isForbidden } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
@@ -204,7 +204,7 @@ async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
     // What is read in vain for minutes is not read all the time.
     const nowMs = watch.clock.nowMs();
     watch.resting.set(file.path, nowMs + restPerLook * (nowMs - begunMs));
-    const outcome = whyLeftOut(error);
+    const outcome = whyLeftOut(error, file.path);
     if (outcome) await leaveOut(watch, file, outcome);
   }
 }
@@ -228,14 +228,13 @@ interface LeftOut {
 }
 
 /** Undefined for a film that has gone, or goes on growing: the next looks see to it. */
-function whyLeftOut(error: unknown): LeftOut | undefined {
+function whyLeftOut(error: unknown, path: string): LeftOut | undefined {
   if (error instanceof StepFailure && error.kind.is === 'bad-media') return { is: 'refused', message: error.message };
   if (['version_mismatch', 'ENOENT'].includes(errorCode(error))) return undefined;
   // One that is deleted is known or welcome as soon as an editor has restored or erased that.
   if (error instanceof Problem && (error.code === 'conflict' || error.code === 'unavailable'))
     return { is: 'waiting', message: error.message };
-  if (['EACCES', 'EPERM'].includes(errorCode(error)))
-    return { is: 'waiting', message: 'The archive may not read this file. Give its user read permission.' };
+  if (isForbidden(error, path)) return { is: 'waiting', message: 'The archive may not read this file. Give its user read permission.' };
   if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };
   return { is: 'waiting', message: `It could not be added (${errorMessage(error)}). Trying again.` };
 }

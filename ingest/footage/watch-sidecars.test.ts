@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -62,3 +63,37 @@ test('what comes while a worker reads the film’s files is laid beside it after
   expect(String(await storedBytes(store, kept))).toBe(cue('Late'));
   expect(await lookAnew()).toEqual([]);
 });
+
+test('a film beside which something may not be read is taken in once with a word of that file, which is laid beside it as soon as it may be', async ({
+  onTestFinished,
+}) => {
+  const { pool, store, folder: data } = archive.context;
+  onTestFinished(beNobody([archive.scratch, data.root]));
+  writeFileSync(join(folder, 'closed.mp4'), 'a reel with closed words');
+  const words = join(folder, 'closed.en.srt');
+  writeFileSync(words, cue('Closed'));
+  chmodSync(words, 0);
+  const said = await lookAnew();
+  expect(said).toEqual([
+    expect.stringContaining('closed.mp4: added as video '),
+    expect.stringContaining('closed.mp4: closed.en.srt not used (the archive may not read it)'),
+  ]);
+  expect(await lookAnew()).toEqual([]);
+  writeFileSync(join(folder, 'same.mp4'), 'a reel with closed words');
+  renameSync(words, join(folder, 'same.en.srt'));
+  expect((await lookAnew()).join()).toContain('same.en.srt was skipped: the archive may not read it.');
+  chmodSync(join(folder, 'same.en.srt'), 0o644);
+  expect((await lookAnew()).join()).toContain('same.en.srt was added to it.');
+  const { rows } = await pool.query<{ id: string }>(`select id from videos where file_name = 'closed.mp4'`);
+  expect(rows).toHaveLength(1);
+  expect(String(await storedBytes(store, `${videoKeys(rows[0]?.id ?? '').sidecars}/subtitles-0.en.txt`))).toBe(cue('Closed'));
+});
+
+/** Root may read everything: for a while the test is nobody, to whom these folders belong, and who reaches the database. Returns what ends that. */
+function beNobody(folders: readonly string[]): () => void {
+  if (process.getuid?.() !== 0) return () => {};
+  execFileSync('chown', ['-R', '65534', ...folders]);
+  chmodSync(new URL(archive.database.url).searchParams.get('host') ?? '', 0o711);
+  process.seteuid?.(65_534);
+  return () => process.seteuid?.(0);
+}
