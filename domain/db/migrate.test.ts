@@ -43,12 +43,12 @@ test('an older archive that holds nothing is brought up to date without asking',
   expect(await migrate(database.pool, newer)).toEqual([next]);
 });
 
-test('what people have put in is changed only when there is a whole, fresh backup of it', async () => {
+test('what people have put in is changed only when there is a fresh backup of all of it, also where that lacks a file that the archive has lost', async () => {
   await database.pool.query("insert into users (id, email, name) values ('one', 'one@archive.example', 'One')");
   await expectRefusal();
   const whole = { at: new Date().toISOString(), folder: '/backups', ok: true, migration: before };
   for (const lacking of [
-    { ...whole, ok: false },
+    { ...whole, ok: false, migration: null },
     { ...whole, migration: '0001-videos.sql' },
     { ...whole, at: new Date(Date.now() - 25 * 60 * 60 * 1_000).toISOString() },
     { ...whole, at: 'yesterday' },
@@ -56,7 +56,7 @@ test('what people have put in is changed only when there is a whole, fresh backu
     await noteBackup(lacking);
     await expectRefusal();
   }
-  await noteBackup(whole);
+  await noteBackup({ ...whole, ok: false });
   const [first, second] = await Promise.all([migrate(database.pool, newer), migrate(database.pool, newer)]);
   expect([...first, ...second]).toEqual([next]);
 });

@@ -125,11 +125,11 @@ async function apply(client: pg.PoolClient, name: string, statements: string): P
 
 const freshForMs = 24 * 60 * 60 * 1_000;
 
-/** What the backup command notes in `archive_facts` as `last_backup`. */
-const LastBackup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean(), migration: z.string() });
+/** What the backup command notes in `archive_facts` as `last_backup`; without a migration where it has not kept all rows. */
+const LastBackup = z.object({ at: z.iso.datetime({ offset: true }), migration: z.string() });
 
 /**
- * Throws an OperatorFault when the database holds videos or people and no whole backup of the last 24 hours of it, as it is up to
+ * Throws an OperatorFault when the database holds videos or people and no backup of the last 24 hours of all its rows, as it is up to
  * `newestMigration`: what changes their rows can go wrong, and only a copy takes that back.
  */
 async function refuseWithoutBackup(client: pg.PoolClient, newestMigration: string | undefined): Promise<void> {
@@ -139,11 +139,11 @@ async function refuseWithoutBackup(client: pg.PoolClient, newestMigration: strin
   );
 }
 
-/** Whether there is a whole backup of the last 24 hours of the database as it is, or nothing in it that would need one. */
+/** Whether a backup of the last 24 hours holds the database as it is, whatever files the archive lacked then, or there is nothing in it that would need one. */
 async function isBackedUp(db: Db, newestMigration: string | undefined): Promise<boolean> {
   if (newestMigration === undefined || !(await holdsSomething(db))) return true;
   const last = await readLastBackup(db);
-  return last?.ok === true && last.migration === newestMigration && Date.now() - Date.parse(last.at) < freshForMs;
+  return last?.migration === newestMigration && Date.now() - Date.parse(last.at) < freshForMs;
 }
 
 async function holdsSomething(client: Db): Promise<boolean> {
