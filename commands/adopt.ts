@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.ts';
 import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { namesOfVideos } from '#domain/videos/find-videos.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -23,6 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function adopt(config: Config, isMeant: boolean): Promise<void> {
+  refuseWithoutDatabase(config);
   checkDataFolder(config.dataFolder);
   const database = await openUnpaired(config, { maxConnections: 1 }).catch((error: unknown) => {
     throw databaseFault(config.databaseUrl, error);
@@ -37,12 +40,16 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
     );
     printUnknown(sides);
     for (const line of await missingLines(sides, (ids) => namesOfVideos(database.pool, ids))) print(line);
-    if (isMeant) await adoptSides(database.pool, files.folder, sides);
-    print(
-      isMeant
-        ? 'They are now one archive. Nothing was deleted.'
-        : 'Nothing was changed. npm run adopt -- --yes makes them one archive as they are; it deletes nothing.',
-    );
+    if (!isMeant) {
+      print('Nothing was changed. npm run adopt -- --yes makes them one archive as they are; it deletes nothing.');
+      return;
+    }
+    const id = await adoptSides(database.pool, files, sides);
+    print('They are now one archive. Nothing was deleted.');
+    if (sides.databaseId !== null && id !== sides.databaseId)
+      print(
+        `Its id is new: where other machines work with this database, copy ${join(names.folder, 'archive-id')} into the data folder of each, or they are refused from now on.`,
+      );
   } finally {
     await database.close();
   }

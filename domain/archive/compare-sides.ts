@@ -1,11 +1,9 @@
-import { z } from 'zod';
-import { readFact } from '../db/archive-facts.ts';
+import { type Adopted, readAdopted, readFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { parseJson } from '../system/parse-json.ts';
 import { readArchiveId } from './archive-id-file.ts';
 
 /** What data folder and database say of themselves and of each other. */
@@ -28,10 +26,6 @@ const lookedAtAtOnce = 64;
 const lookedAtMax = 500;
 /** More missing among those: then all are looked at, which decides. */
 const doubtAbove = 3;
-
-/** What an operator has said to go on with. */
-const Adopted = z.object({ missing: z.array(z.string()), unknown: z.array(z.string()) });
-export type Adopted = z.infer<typeof Adopted>;
 
 /** Looks at both: every folder of a video, and every original that there should be. A film that failed need not have one. */
 export async function compareSides(db: Db, { folder, store }: ArchiveFiles): Promise<ArchiveSides> {
@@ -94,12 +88,6 @@ async function findUnknown(db: Db, media: readonly string[], adopted: Adopted): 
     strangers.map(({ id }) => id),
     adopted.unknown,
   );
-}
-
-/** What an operator has said before to go on with. */
-export async function readAdopted(db: Db): Promise<Adopted> {
-  const parsed = Adopted.safeParse(parseJson((await readFact(db, 'adopted')) ?? ''));
-  return parsed.success ? parsed.data : { missing: [], unknown: [] };
 }
 
 /** Which of these videos have no original. A disk that cannot be read throws: it proves nothing. */

@@ -125,7 +125,7 @@ test('what an operator adopts is opened as it is, with a new id where there were
   const files = openArchiveFiles(dataFolder);
   const sides = await compareSides(database.pool, files);
   expect([sides.missing.toSorted(), sides.unknown]).toEqual([gone, strangers]);
-  await adoptSides(database.pool, files.folder, sides);
+  await adoptSides(database.pool, files, sides);
   await open();
   expect(await databaseId()).toBe(folderId());
   expect([folderBefore, databaseBefore]).not.toContain(folderId());
@@ -134,6 +134,26 @@ test('what an operator adopts is opened as it is, with a new id where there were
   // What is lost after that counts again.
   for (const id of videoIds(10).slice(6)) rmSync(join(mediaPath(id), 'original'));
   await expect(open()).rejects.toThrow('lacks the originals of 4 of the 4 videos');
+});
+
+test('a machine that joins by adopting where the media lie in a shared store takes the id of the database, by which the others go on', async () => {
+  const standIn = await startStandInS3();
+  try {
+    const settings = (folder: string) => ({ dataFolder: folder, databaseUrl: database.url, s3: standIn.settings });
+    const openShared = async (folder: string) => (await openArchive(settings(folder))).close();
+    await openShared(join(scratch, 'other'));
+    const id = await databaseId();
+    // Of a trial of its own.
+    mkdirSync(dataFolder);
+    writeFileSync(join(dataFolder, 'archive-id'), `${randomUUID()}\n`);
+    await expect(openShared(dataFolder)).rejects.toThrow('belongs to the archive');
+    const files = openArchiveFiles(dataFolder, standIn.settings);
+    await adoptSides(database.pool, files, await compareSides(database.pool, files));
+    for (const folder of [dataFolder, join(scratch, 'other')]) await openShared(folder);
+    expect([folderId(), await databaseId()]).toEqual([id, id]);
+  } finally {
+    await standIn.close();
+  }
 });
 
 test('no database is made beside the media or the id of an archive, and the way out is told', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { writeFact } from '../db/archive-facts.ts';
+import { readAdopted, writeFact } from '../db/archive-facts.ts';
 import { type Db, directOf, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { keepArchiveId, readArchiveId, replaceArchiveId } from './archive-id-file.ts';
-import { type ArchiveSides, compareSides, lookAtSides, readAdopted, readDatabaseId } from './compare-sides.ts';
+import { type ArchiveSides, compareSides, lookAtSides, readDatabaseId } from './compare-sides.ts';
 import { refusalOfSides, type SideNames } from './refusal-of-sides.ts';
 
 /**
@@ -55,18 +55,20 @@ export async function checkSidesDaily(pool: Pool, files: ArchiveFiles, names: Si
 
 /**
  * Makes data folder and database one archive by the word of an operator, who has seen `sides`: what is missing and unknown there is no reason any more to refuse
- * them, and where they belonged to different archives they get a new id, so that neither is taken for part of those. Deletes nothing.
+ * them, and where they belonged to different archives they get a new id, so that neither is taken for part of those; a folder whose media lie in a store that
+ * machines share gets that of the database, by which the others know it. Returns the id that both have now. Deletes nothing.
  */
-export async function adoptSides(pool: Pool, folder: ArchiveFolder, sides: ArchiveSides): Promise<void> {
-  await withPairingLock(pool, async (db) => {
+export async function adoptSides(pool: Pool, { folder, store }: ArchiveFiles, sides: ArchiveSides): Promise<string> {
+  return await withPairingLock(pool, async (db) => {
     const { folderId, databaseId } = sides;
-    const differ = folderId !== null && databaseId !== null && folderId !== databaseId;
+    const differ = !store.isShared && folderId !== null && databaseId !== null && folderId !== databaseId;
     const id = differ ? randomUUID() : (databaseId ?? folderId ?? randomUUID());
     const before = await readAdopted(db);
     const adopted = { missing: [...before.missing, ...sides.missing], unknown: [...before.unknown, ...sides.unknown] };
     await writeFact(db, 'adopted', JSON.stringify(adopted));
     await writeFact(db, 'archive_id', id);
     replaceArchiveId(folder, id);
+    return id;
   });
 }
 

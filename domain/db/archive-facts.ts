@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseJson } from '../system/parse-json.ts';
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -29,4 +31,14 @@ export async function readFact(db: Db, name: ArchiveFact): Promise<string | unde
 export async function writeFact(db: Db, name: ArchiveFact, value: string): Promise<void> {
   await db.query(sql`
     insert into archive_facts (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`);
+}
+
+const Adopted = z.object({ missing: z.array(z.string()), unknown: z.array(z.string()) });
+/** Videos that an operator has said to go on without the originals of, and such as the database does not know. */
+export type Adopted = z.infer<typeof Adopted>;
+
+/** What an operator has said before to go on with. */
+export async function readAdopted(db: Db): Promise<Adopted> {
+  const parsed = Adopted.safeParse(parseJson((await readFact(db, 'adopted')) ?? ''));
+  return parsed.success ? parsed.data : { missing: [], unknown: [] };
 }
