@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { cloneDatabase } from '#testing/test-database.ts';
+import { compareSides } from '../archive/compare-sides.ts';
+import { adoptSides } from '../archive/pair-sides.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -119,6 +121,16 @@ test('a missing original, a changed one and missing renditions are told; the sna
     ].toSorted(),
   );
   expect(snapshot.files.count).toBe(5);
+});
+
+test('an original that an operator has given up by adopting is no problem any more; what is lost later is one', async () => {
+  const [given, later] = [await archive.addFilm('given up'), await archive.addFilm('lost later')];
+  rmSync(join(archive.dataFolder, 'media', given.slice(0, 2), given), { recursive: true });
+  const { files } = archive;
+  await adoptSides(archive.database.pool, files, await compareSides(archive.database.pool, files));
+  expect((await archive.backUp()).snapshot.problems).toEqual([]);
+  rmSync(pathOf(videoKeys(later).original));
+  expect((await archive.backUp()).snapshot.problems).toEqual([`The original of video ${later} is missing.`]);
 });
 
 test('an original that was kept well stays well, though the archive has lost a bit of it since', async () => {

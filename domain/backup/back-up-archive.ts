@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { readFact } from '../db/archive-facts.ts';
+import { readAdopted, readFact } from '../db/archive-facts.ts';
 import { directOf, type Pool } from '../db/database.ts';
 import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
@@ -90,7 +90,8 @@ async function makeSnapshot(
   await clearIncoming(folder, (part) => !part.startsWith('list-'));
   const before = await newestReadable(folder);
   const { dump, films } = await dumpDatabase(pool, folder);
-  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), requireLock });
+  const givenUp = new Set((await readAdopted(pool)).missing);
+  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), givenUp, requireLock });
   requireLock();
   const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
   return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };

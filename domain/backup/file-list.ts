@@ -101,6 +101,8 @@ interface KeepFilesOptions {
   readonly before: Snapshot | undefined;
   /** Which of these films the archive has still, with the same original: asked when files of theirs are gone or others. */
   readonly stillKnown: (films: readonly DumpedFilm[]) => Promise<readonly string[]>;
+  /** Films whose lost originals an operator has given up. */
+  readonly givenUp: ReadonlySet<string>;
   /** Throws when another run may have begun meanwhile. */
   readonly requireLock: () => void;
 }
@@ -137,7 +139,7 @@ interface Group {
   readonly files: readonly ArchiveFile[];
 }
 
-async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, group: Group) {
+async function keepGroup({ archive, folder, stillKnown, givenUp }: KeepFilesOptions, group: Group) {
   const kept = new Map<string, ListedFile>();
   const gone = new Set<string>();
   const unreadable: string[] = [];
@@ -164,7 +166,7 @@ async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, grou
   const doubtful = new Set([...[...gone].map(videoOfKey), ...findFilmFaults(group.films, kept).map(({ id }) => id)]);
   const second = await listFiles(archive, { videoIds: [...doubtful].filter((id) => id !== null) });
   await keepAll(second.filter(({ key }) => !kept.has(key)));
-  const faults = findFilmFaults(group.films, kept);
+  const faults = findFilmFaults(group.films, kept).filter(({ id }) => !givenUp.has(id) || kept.has(videoKeys(id).original));
   const faulty = new Set(faults.map(({ id }) => id));
   const known = new Set(faults.length > 0 ? await stillKnown(group.films.filter(({ id }) => faulty.has(id))) : []);
   const problems = [...unreadable, ...faults.filter(({ id }) => known.has(id)).map(({ fault }) => fault)];
