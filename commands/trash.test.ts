@@ -85,6 +85,19 @@ test('files that the database does not know go into the trash after a day, with 
   expect(original.equals(await readFile(sample))).toBe(true);
 });
 
+test('what was put back by a call that was cut off while it read the original becomes a film by the same call', async () => {
+  const { store, pool } = archive.context;
+  const id = '00000000c3';
+  await store.put(videoKeys(id).original, Buffer.from('footage that takes long to read'));
+  const name = (await store.remove(videoKeys(id).all, 'nobody knows it'))?.name ?? '';
+  await store.trash.putBack(name);
+  const again = await trash('restore', name);
+  expect(again).toMatchObject({ exitCode: 0, output: expect.stringContaining(`(${id}) is being processed again.`) });
+  expect(await findFootage(pool, id)).not.toBeNull();
+  // Known by now, it is no more than a name that the trash does not have.
+  expect(await trash('restore', name)).toMatchObject({ exitCode: 1, output: expect.stringContaining('in the trash') });
+});
+
 test('what somebody just puts back is left to them: by the sweep, by whoever puts it back as well, and once the database knows it', async () => {
   const { store, pool } = archive.context;
   const id = '00000000c2';

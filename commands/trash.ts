@@ -9,7 +9,7 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
-import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
+import { createVideo, findByContentHash, findFailedByContentHash, isFreeVideoId } from '#domain/videos/create-video.ts';
 import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import type { FilmArchive } from '#domain/videos/film-archive.ts';
 import { beginAgain, findFootage, withFilmInHand } from '#domain/videos/footage.ts';
@@ -22,7 +22,7 @@ type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
 /**
  * Puts an entry of the trash back where it lay, and its video to work: one that failed is tried again, one that the database does not know
- * begins as a new one under its old id. Returns a sentence about it. Throws a Problem, and leaves the entry in the trash, for footage that
+ * begins as a new one under its old id. Cut off anywhere, the same call goes on. Returns a sentence about it. Throws a Problem, and leaves the entry in the trash, for footage that
  * the archive holds already, and while somebody else has that video in hand.
  */
 async function restoreFromTrash(archive: Archive, name: string): Promise<string> {
@@ -33,7 +33,7 @@ async function restoreFromTrash(archive: Archive, name: string): Promise<string>
 }
 
 async function putBack(archive: Archive, { name, videoId }: { name: string; videoId: string }): Promise<string> {
-  await archive.store.trash.putBack(name);
+  if (!(await isPutBack(archive, { name, videoId }))) await archive.store.trash.putBack(name);
   const video = await findFootage(archive.pool, videoId);
   if (video?.state === 'Failed') {
     await beginAgain(archive, videoId);
@@ -42,6 +42,12 @@ async function putBack(archive: Archive, { name, videoId }: { name: string; vide
   if (video) return `${name}: put back beside “${video.name}” (${videoId}).`;
   const title = await takeUpAnew(archive, videoId);
   return `${name}: put back; “${title}” (${videoId}) is being processed again.`;
+}
+
+/** Whether a call that was cut off has put it back before: its original lies there, and no film was made of it yet. */
+async function isPutBack({ pool, store }: Archive, { name, videoId }: { name: string; videoId: string }): Promise<boolean> {
+  if ((await store.trash.list(videoId)).some((entry) => entry.name === name)) return false;
+  return (await isFreeVideoId(pool, videoId)) && (await store.stat(videoKeys(videoId).original)) !== null;
 }
 
 async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Promise<string> {

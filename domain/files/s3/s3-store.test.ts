@@ -213,6 +213,31 @@ test('what was cut off on its way into the trash goes with its film, and by itse
   expect([inTrash(), String(await storedBytes(store, original))]).toEqual([[], 'footage']);
 });
 
+test.each([
+  ['copied', 'PUT', poster],
+  ['cleared away', 'DELETE', `content/${poster}`],
+  ['clearing its note away', 'DELETE', 'taken.json'],
+])(
+  'what is put back goes on with the same call where one was cut off while it was %s, unless something else lies there meanwhile',
+  async (_, verb, end) => {
+    await store.put(original, Buffer.from('footage'));
+    await store.put(poster, Buffer.from('picture'));
+    const name = (await store.remove(all, 'by mistake'))?.name ?? '';
+    standIn.fail = (request) => (request.method === verb && request.name.endsWith(end) ? 'refuse' : undefined);
+    await expect(store.trash.putBack(name)).rejects.toThrow(StoreAway);
+    standIn.fail = () => undefined;
+    if (verb === 'PUT') {
+      await store.put(original, Buffer.from('another film'));
+      await expect(store.trash.putBack(name)).rejects.toThrow('is there again');
+      expect(String(await storedBytes(store, original))).toBe('another film');
+      await store.put(original, Buffer.from('footage'));
+    }
+    expect(await store.trash.putBack(name)).toMatchObject({ key: all });
+    expect([String(await storedBytes(store, original)), String(await storedBytes(store, poster))]).toEqual(['footage', 'picture']);
+    expect([...standIn.objects.keys()].filter((one) => one.startsWith('trash/'))).toEqual([]);
+  },
+);
+
 test('a real object gateway takes a film in parts, compares its checksums, and gives it back', async ({ skip }) => {
   const settings = await newBucket();
   if (!settings) return skip('no object gateway can be started here');

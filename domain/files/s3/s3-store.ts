@@ -110,6 +110,7 @@ async function withLocalCopy<T>(
 const atOnce = 8;
 const contentOf = (name: string) => `trash/${name}/content/`;
 const noteOf = (name: string) => `trash/${name}/taken.json`;
+const begunOf = (name: string) => `trash/${name}/goes-back.json`;
 
 /** The trash of a bucket: what was taken lies below `trash/{name}/content/` by its key, beside a note of why. */
 function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, then: 'goes' | 'stays'): Promise<TrashEntry | null> } {
@@ -135,10 +136,10 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
     list: async (videoId) => await readEntries(await allNames(), { videoId, read: (name) => readEntry(client, name) }),
     putBack: async (name, { isOver } = { isOver: false }) => {
       const entry = await read(name);
-      if (!isOver && (await namesAt(client, entry.key)).length > 0) throw new Error(`${entry.key} is there again; nothing was put back.`);
-      const from = contentOf(name);
-      const names = await namesBelow(client, from);
-      await copyAll(client, names, (one) => one.slice(from.length));
+      const names = await (isOver ? namesBelow(client, contentOf(name)) : namesToPutBack(client, entry));
+      // From here on the same call goes on where this one is cut off.
+      await putBytes(client, begunOf(name), Buffer.from('{}'));
+      await copyAll(client, names, (one) => one.slice(contentOf(name).length));
       await deleteEntry(client, name);
       return entry;
     },
@@ -168,14 +169,36 @@ async function readEntry(client: S3Client, name: string): Promise<TrashEntry | n
   return { name, ...note, sizeBytes };
 }
 
+/** What of an entry does not lie where it lay. Throws where something else does; what a call that was cut off has put back is not something else. */
+async function namesToPutBack(client: S3Client, { name, key }: TrashEntry): Promise<string[]> {
+  const place = (taken: string) => taken.slice(contentOf(name).length);
+  const taken = new Map((await objectsBelow(client, contentOf(name))).map((object) => [place(object.name), object]));
+  const there = new Map(
+    (await objectsBelow(client, key)).filter((object) => isAt(key, object.name)).map((object) => [object.name, object]),
+  );
+  const isSame = (lay: string) => taken.get(lay)?.sizeBytes === there.get(lay)?.sizeBytes;
+  // Cut off while the entry was deleted, more lies there than is left of it.
+  const isBegun = async () =>
+    (await findObject(client, begunOf(name))) && ([...there.keys()].every(isSame) || [...taken.keys()].every(isSame));
+  if (there.size > 0 && !(await isBegun())) throw new Error(`${key} is there again; nothing was put back.`);
+  return [...taken].flatMap(([lay, object]) => (there.has(lay) ? [] : object.name));
+}
+
 /** Objects of this name, and below it. */
 async function namesAt(client: S3Client, key: string): Promise<string[]> {
-  const names = await namesBelow(client, key);
-  return names.filter((name) => name === key || name.startsWith(`${key}/`));
+  return (await namesBelow(client, key)).filter((name) => isAt(key, name));
+}
+
+function isAt(key: string, name: string): boolean {
+  return name === key || name.startsWith(`${key}/`);
 }
 
 async function namesBelow(client: S3Client, prefix: string): Promise<string[]> {
-  return (await Array.fromAsync(listObjects(client, prefix))).map(({ name }) => name);
+  return (await objectsBelow(client, prefix)).map(({ name }) => name);
+}
+
+function objectsBelow(client: S3Client, prefix: string) {
+  return Array.fromAsync(listObjects(client, prefix));
 }
 
 async function copyAll(client: S3Client, names: readonly string[], target: (name: string) => string): Promise<void> {
@@ -194,5 +217,5 @@ async function deleteAll(client: S3Client, names: readonly string[]): Promise<vo
 /** The content first: a note without it says that there is nothing. */
 async function deleteEntry(client: S3Client, name: string): Promise<void> {
   await deleteAll(client, await namesBelow(client, contentOf(name)));
-  await deleteAll(client, [noteOf(name)]);
+  for (const one of [noteOf(name), begunOf(name)]) await deleteAll(client, [one]);
 }
