@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownEnvironment } from '#testing/own-environment.ts';
+import { runCommand } from '#testing/run-command.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 
 /** What `npm run check:index` says of an archive. */
@@ -25,4 +29,21 @@ test('check:index prints one line: exit code 0 when index and database agree, el
   expect(found).toEqual({ exitCode: 1, line: { ...figures, wordCountsWrong: 1 } });
   expect(advice).toContain('npm run reindex');
   await archive.drop();
+});
+
+test.each([
+  ['check-index.ts'],
+  ['retry.ts'],
+  ['reindex.ts'],
+  ['trash.ts', 'restore', '2026-01-01T00-00-00-0123456789-abcdef'],
+  ['adopt.ts'],
+  ['move-media.ts', 'to-store'],
+])('where there is no archive, %s says so and makes none', async (command, ...args) => {
+  const dataFolder = join(tmpdir(), `rushes-none-${randomUUID()}`);
+  const store = { ENDPOINT: 'http://127.0.0.1:9', BUCKET: 'none', ACCESS_KEY: 'none', SECRET_KEY: 'none' };
+  const s3 =
+    command === 'move-media.ts' ? Object.fromEntries(Object.entries(store).map(([name, value]) => [`RUSHES_S3_${name}`, value])) : {};
+  const said = await runCommand(`commands/${command}`, args, { RUSHES_DATA: dataFolder, ...s3 });
+  expect(said).toMatchObject({ exitCode: 1, output: expect.stringContaining(`There is no archive in ${dataFolder}`) });
+  expect(existsSync(dataFolder)).toBe(false);
 });

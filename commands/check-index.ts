@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
@@ -16,6 +17,7 @@ await runCommand(async () => ((await printCheck()) ? 0 : 1));
 /** Compares index and database, of a running archive or of one that is stopped, and prints one line; whether they agree. */
 async function printCheck(): Promise<boolean> {
   const config = readIngestConfig();
+  refuseWithoutDatabase(config);
   const database = await openArchive(config);
   try {
     const folder = archiveFolder(config.dataFolder).index;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isWorkedWith } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { moveMedia } from '#domain/files/s3/move-media.ts';
@@ -29,6 +30,7 @@ async function run(config: IngestConfig, [where, ...more]: string[]): Promise<nu
     log('Set RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and the keys, for this command only while the archive still uses the folder.');
     return 1;
   }
+  refuseWithoutDatabase(config);
   // The database has to belong to the films that are moved, not to what there is of them where they go.
   const database = await openArchive({ ...config, s3: where === 'to-store' ? undefined : config.s3 }, { maxConnections: 2 });
   try {

@@ -1,4 +1,5 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
@@ -11,6 +12,7 @@ await runCommand(reindex);
 /** Builds the search index anew from the database. The site answers from the old one until the new one is whole. */
 async function reindex(): Promise<number> {
   const config = readIngestConfig();
+  refuseWithoutDatabase(config);
   const database = await openArchive(config);
   try {
     print('Waiting to write the index.');

@@ -1,4 +1,5 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
@@ -20,6 +21,7 @@ async function run(config: IngestConfig, args: readonly string[]): Promise<numbe
     log(usage);
     return 1;
   }
+  refuseWithoutDatabase(config);
   const { pool, close } = await openArchive(config);
   const failed = await listFailedFootage(pool);
   if (args.length === 0) {

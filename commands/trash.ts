@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { inTransaction } from '#domain/db/database.ts';
+import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { sha256OfStored } from '#domain/files/sha256.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
@@ -119,6 +120,7 @@ async function purge(config: IngestConfig, { trash }: FileStore): Promise<number
 }
 
 async function restore(config: IngestConfig, store: FileStore): Promise<number> {
+  refuseWithoutDatabase(config);
   const { pool, close } = await openArchive(config);
   const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
   let failures = 0;
