@@ -9,7 +9,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { findVideosAfter } from '#domain/search-index/find-videos-to-index.ts';
 import { rowsOf } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
-import { isStopWord } from '#domain/words/languages/languages.ts';
+import { english } from '#domain/words/languages/english.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
 
 /** What is asked, in the words of the archive: for an engine that is compared with ours. */
@@ -33,6 +33,7 @@ export interface MeasuredArchive {
   question(query: string): Promise<PlainQuestion>;
   /** Every word with the share of the videos that hold it. */
   wordShares(): Promise<{ word: string; share: number }[]>;
+  /** What is measured is made or borrowed in English. */
   isStopWord(word: string): boolean;
   /** The rows of our index, video by video: passages and head. */
   rows(): AsyncGenerator<{ video: string; passages: string[]; head: string }>;
@@ -73,8 +74,9 @@ export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'p
     search: async (query) => (await unread.answer(requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
       const vocabulary = await vocabularyOf(unread);
-      const plan = expandQuery(parseQuery(query), vocabulary);
-      const terms = parseQuery(query).concepts.flatMap(({ anyOf }) => anyOf);
+      const read = parseQuery(query, vocabulary);
+      const plan = expandQuery(read, vocabulary);
+      const terms = read.concepts.flatMap(({ anyOf }) => anyOf);
       const words = terms
         .filter(({ tokens }) => tokens.length === 1)
         .flatMap(({ tokens: [word = ''], open }) => {
@@ -94,7 +96,7 @@ export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'p
       const vocabulary = await vocabularyOf(unread);
       return [...vocabulary.terms()].map((word) => ({ word, share: vocabulary.count(word) / Math.max(1, vocabulary.videos) }));
     },
-    isStopWord: (word) => isStopWord(word),
+    isStopWord: (word) => english.stopWords.has(word),
     indexBytes: async () => {
       const state = await readIndexState(folder.index);
       return state ? await bytesOfFiles(join(folder.index, state.generation)) : 0;

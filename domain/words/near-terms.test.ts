@@ -67,7 +67,7 @@ test('the table of deletions names every word that is near, whatever was mistype
 });
 
 test('the vocabulary completes by frequency and follows changes', async () => {
-  const vocabulary = Vocabulary.of({ terms: words.map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 30 });
+  const vocabulary = Vocabulary.of({ terms: words.map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 30, languages: [] });
   expect(vocabulary.completions('land', 3).map(({ term }) => term)).toEqual(['lands', 'landing', 'lander']);
   const later = await vocabulary.with({
     changed: [
@@ -76,6 +76,7 @@ test('the vocabulary completes by frequency and follows changes', async () => {
     ],
     batch: 2,
     videos: 31,
+    languages: [],
   });
   expect(later.completions('land', 2).map(({ term }) => term)).toEqual(['landau', 'landing']);
   expect(later.count('lands')).toBe(0);

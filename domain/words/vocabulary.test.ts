@@ -16,10 +16,11 @@ test('words that come and go by the thousand leave the same vocabulary as one th
   const gone = before.filter((_, n) => n % 3 === 0).map(({ term }) => ({ term, videos: 0 }));
   const more = before.filter((_, n) => n % 3 === 1).map(({ term, videos }) => ({ term, videos: videos + 1 }));
   const fresh = wordsFrom(40_000, 22_000);
-  const later = await Vocabulary.of({ terms: before, batch: 1, videos: 9 }).with({
+  const later = await Vocabulary.of({ terms: before, batch: 1, videos: 9, languages: [] }).with({
     changed: [...gone, ...more, ...fresh],
     batch: 2,
     videos: 9,
+    languages: [],
   });
   const expected = new Map([...before, ...more, ...fresh].map(({ term, videos }) => [term, videos]));
   for (const { term } of gone) expected.delete(term);
@@ -30,7 +31,7 @@ test('words that come and go by the thousand leave the same vocabulary as one th
 });
 
 test('a few later counts are found beside those that were read', async () => {
-  const words = Vocabulary.of({ terms: wordsFrom(1, 100), batch: 1, videos: 9 });
+  const words = Vocabulary.of({ terms: wordsFrom(1, 100), batch: 1, videos: 9, languages: [] });
   const [{ term } = { term: '' }] = wordsFrom(1, 1);
   const later = await words.with({
     changed: [
@@ -39,6 +40,7 @@ test('a few later counts are found beside those that were read', async () => {
     ],
     batch: 2,
     videos: 10,
+    languages: [],
   });
   expect([later.count(term), later.count('zebra'), later.batch]).toEqual([40, 2, 2]);
   expect(words.count('zebra')).toBe(0);

@@ -1,7 +1,6 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
 import { makeDeletionTable, makeDeletionTableInSlices, termsMaybeNear } from './deletion-table.ts';
 import type { Language } from './languages/language.ts';
-import { knownLanguages } from './languages/languages.ts';
 import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
 import { indexSounds, indexSoundsInSlices, wordsOfSound } from './sound-index.ts';
@@ -16,8 +15,7 @@ const longerAtMost = 3;
 interface Counted {
   readonly batch: number;
   readonly videos: number;
-  /** All that are known where nothing is said. */
-  readonly languages?: readonly Language[];
+  readonly languages: readonly Language[];
 }
 
 /** Every folded word of the archive with the number of videos that hold it, packed: a few bytes a word. */
@@ -39,7 +37,7 @@ export class Vocabulary {
     this.#added = content.added;
     this.batch = content.batch;
     this.videos = content.videos;
-    this.languages = content.languages ?? knownLanguages;
+    this.languages = content.languages;
   }
 
   static of({ terms, ...counted }: { terms: readonly CountedTerm[] } & Counted): Vocabulary {

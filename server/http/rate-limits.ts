@@ -7,7 +7,7 @@ import type { Bucket, Price } from '#contract/route.ts';
 import { type CountedNetwork, countedNetworks } from '#domain/networks/counted-networks.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query/query.ts';
-import { isStopWord } from '#domain/words/languages/languages.ts';
+import { isStopWord, knownLanguages } from '#domain/words/languages/languages.ts';
 import type { Config, RateLimit } from '../config.ts';
 import { queryText, queryTexts } from './request-text.ts';
 import { routeOf } from './route-of.ts';
@@ -88,6 +88,9 @@ export function searchPrice({ texts, skip, pageSize, isSurveyed }: PricedSearch)
   return 1 + furtherTexts + ofTexts + ofPage + (isSurveyed ? prices.survey : 0);
 }
 
+/** A price is named before the archive is asked anything: a phrase costs what it would where any of the languages is spoken. */
+const languages = knownLanguages;
+
 function textPrice(text: string): number {
   const { concepts, not } = readOrNothing(text);
   const terms = concepts.flatMap(({ anyOf }) => anyOf);
@@ -103,14 +106,14 @@ function textPrice(text: string): number {
 /** What is too long to be read is refused without being searched for. */
 function readOrNothing(text: string): Pick<ReturnType<typeof parseQuery>, 'concepts' | 'not'> {
   try {
-    return parseQuery(text);
+    return parseQuery(text, { languages });
   } catch {
     return { concepts: [], not: [] };
   }
 }
 
 function isPhraseOfStopWords({ tokens }: QueryTerm): boolean {
-  return tokens.length > 1 && tokens.every((token) => isStopWord(token));
+  return tokens.length > 1 && tokens.every((token) => isStopWord(token, languages));
 }
 
 /** Whose bucket pays, and how many buckets' worth theirs holds. */

@@ -132,7 +132,8 @@ function tenthOf(startMs: number, lengthMs: number): number {
 function namesItsVideo({ query, ids }: Pick<SearchRequest, 'query' | 'ids'>): boolean {
   if (ids !== undefined) return true;
   return query.some((text) => {
-    const { ids: named, concepts } = parseQuery(text);
+    // Numbers that are said twice, which are all that the languages tell apart here, leave less room for what names a video.
+    const { ids: named, concepts } = parseQuery(text, { languages: [] });
     return named.length > 0 || concepts.some(({ anyOf, must }) => must && anyOf.every(({ field }) => field === 'title'));
   });
 }

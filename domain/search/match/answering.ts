@@ -31,5 +31,6 @@ function combine(plans: readonly SearchPlan[]): SearchPlan {
   const [only] = plans;
   if (only && plans.length === 1) return only;
   const concepts = plans.flatMap((plan) => plan.concepts);
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
+  const onlyStopWords = concepts.every(({ isStopWord }) => isStopWord);
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords, languages: only?.languages ?? [] };
 }

@@ -51,7 +51,7 @@ function conditionsOf(plan: SearchPlan): Conditions {
   if (known) return known;
   const must = plan.concepts.filter((concept) => concept.must);
   const concepts = [...must, ...plan.not.map(unwantedConcept)];
-  const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true }, wanted: must.length };
+  const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true, languages: plan.languages }, wanted: must.length };
   conditions.set(plan, parted);
   return parted;
 }

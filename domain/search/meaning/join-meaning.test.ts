@@ -12,8 +12,9 @@ import { until } from '#testing/until.ts';
 import { totalOf } from '../match/count-matches.ts';
 import { openSearch } from '../open-search.ts';
 import { planSearch } from '../query/plan-search.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { tiers } from '../weights.ts';
-import { joinMeaning } from './join-meaning.ts';
+import { joinMeaning, wordsAnswerBadly } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {
   barn: ['Last night was terrible out here.', 'High winds destroyed the top of our farm building,', 'and the cows ran into the field.'],
@@ -84,6 +85,16 @@ test.each([
   const request = { query: [query], skip: 0, pageSize: 12, purpose: 'results', createdBefore } as const;
   const without = await plain.answer(request);
   expect(JSON.stringify(await archive.searching.answer({ ...request, allowsMeaning: true }))).toBe(JSON.stringify(without));
+});
+
+test('a German question is none of English: of it words may lack as much as of any text, as long as no film is English', async () => {
+  const question = 'was tat das Dach der Scheune';
+  const [plan] = await archive.searching.run(async (search) => (await planSearch(search, { query: [question], purpose: 'results' })).plans);
+  if (!plan) throw new Error('no plan');
+  const wanted = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
+  const ranking = { videos: [{ id: 'sturm', tier: tiers.lacking, score: 0.8 * wanted }] };
+  const answersBadly = (languages: SearchPlan['languages']) => wordsAnswerBadly(question, { ...plan, languages }, ranking);
+  expect([answersBadly(plan.languages), answersBadly([])]).toEqual([true, false]);
 });
 
 test('filters, suggestions and whoever may not read words get the answer of words', async () => {

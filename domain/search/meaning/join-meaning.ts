@@ -68,11 +68,11 @@ function mayAnswerByMeaning(request: SearchRequest): boolean {
 export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {
   const wanted = significantConcepts(plan).flatMap((n) => plan.concepts[n] ?? []);
   const unknown = wanted.filter(({ isHeld }) => !isHeld).length;
-  if (wanted.length < 2 || plan.onlyStopWords || isExact(text)) return false;
+  if (wanted.length < 2 || plan.onlyStopWords || isExact(text, plan)) return false;
   if (!best || best.tier === tiers.rough) return true;
   if (best.tier > ofMeaning.tierMax) return false;
   const words = text.trim().toLowerCase().split(/\s+/u);
-  const isQuestion = isQuestionWord(words[0] ?? '') && words.length >= ofMeaning.question.words;
+  const isQuestion = isQuestionWord(words[0] ?? '', plan.languages) && words.length >= ofMeaning.question.words;
   const isDescription = words.length >= ofMeaning.description.words;
   const least = Math.max(
     unknown > 0 ? ofMeaning.withUnknown : ofMeaning.covered,
@@ -84,8 +84,8 @@ export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best
 }
 
 /** Whether somebody asks by signs what must be there, and how: then they mean these words. */
-function isExact(text: string): boolean {
-  const { concepts, not, ids, notIds } = parseQuery(text);
+function isExact(text: string, { languages }: SearchPlan): boolean {
+  const { concepts, not, ids, notIds } = parseQuery(text, { languages });
   if (not.length + ids.length + notIds.length > 0) return true;
   return concepts.some(({ must, anyOf }) => must || anyOf.length > 1 || anyOf.some(({ quoted, field }) => quoted || field !== undefined));
 }

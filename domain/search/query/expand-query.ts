@@ -29,6 +29,7 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
     ids: query.ids,
     notIds: query.notIds,
     onlyStopWords: concepts.every((concept) => concept.isStopWord),
+    languages: vocabulary.languages,
     videos: vocabulary.videos,
     batch: vocabulary.batch,
   };

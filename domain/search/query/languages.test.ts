@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { markedTexts } from '#testing/marked-texts.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 
@@ -65,6 +65,19 @@ test('counts, and what a film lacks, go by its language too', async () => {
 test('an archive without English films has no English stop words', async () => {
   expect((await german.found('was kuchen ')).toSorted()).toEqual(['cake', 'question']);
   expect((await mixed.found('were harbor ')).toSorted()).toEqual(['british', 'german', 'unknown']);
+});
+
+test('in an archive of German films also says something: it is an example, a slip of it finds, and a phrase of such words runs over rows', async () => {
+  const filler = Array.from({ length: 6 }, (_, n) => `Etwas anderes, Teil ${n}.`);
+  const run = ['Also so was', 'will an', 'am in', 'her up', 'so was all', 'also am'];
+  const archive = await createSearchableArchive({
+    short: { language: 'de', title: 'Also', said: ['Also gut.'] },
+    long: { language: 'de-CH', title: 'Also', said: [...filler, ...run, ...filler] },
+  });
+  onTestFinished(() => archive.drop());
+  expect((await archive.searching.examples({})).title).toBe('also');
+  expect((await archive.found('alsso ')).toSorted()).toEqual(['long', 'short']);
+  expect(await archive.found(`"${run.join(' ')}" `)).toEqual(['long']);
 });
 
 test('a word is found behind an apostrophe in films whose language elides, and marked with it', async () => {

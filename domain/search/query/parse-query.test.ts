@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
+import { english } from '../../words/languages/english.ts';
+import type { Language } from '../../words/languages/language.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import { parseQuery } from './parse-query.ts';
 
+const languages = [english];
+
 /** A query in short: concepts parted by blanks, alternatives by `|`, words in a row by `_`, must by `+`, an open end by `…`. */
 function inShort(text: string, options?: { suggesting: boolean }): string {
-  const { concepts, not, ids, notIds } = parseQuery(text, options);
+  const { concepts, not, ids, notIds } = parseQuery(text, { languages, ...options });
   const term = ({ tokens, open, field }: { tokens: readonly string[]; open?: boolean; field?: string | undefined }) =>
     `${field ? `${field}:` : ''}${tokens.join('_')}${open ? '…' : ''}`;
   return [
@@ -120,8 +124,13 @@ test.each([
   expect(inShort(text)).toBe(expected);
 });
 
+test('a number says a word twice where its language is spoken, and nowhere else', () => {
+  const wordsIn = (languages: readonly Language[]) => parseQuery('twenty twenty moon moon ', { languages }).concepts.length;
+  expect([wordsIn([english]), wordsIn([])]).toEqual([3, 2]);
+});
+
 /** The words of a query as they were typed. */
-const wordsTyped = (text: string) => parseQuery(text).concepts.flatMap(({ anyOf }) => anyOf.map(({ surface }) => surface));
+const wordsTyped = (text: string) => parseQuery(text, { languages }).concepts.flatMap(({ anyOf }) => anyOf.map(({ surface }) => surface));
 
 test.each([
   ['การลงจอดบนดวงจันทร์ ', ['การ', 'ลง', 'จอด', 'บน', 'ดวง', 'จันทร์']],
@@ -156,13 +165,13 @@ test('in suggestions the last word is open even before a blank', () => {
 test.each([['a'.repeat(1_000)], ['😀'.repeat(1_000)], ['a '.repeat(500)], ['('.repeat(1_000)], ['-a '.repeat(300)], ['İ'.repeat(1_000)]])(
   'a thousand characters are read: %#',
   (text) => {
-    expect(() => parseQuery(text)).not.toThrow();
+    expect(() => parseQuery(text, { languages })).not.toThrow();
   },
 );
 
 test('more than a thousand characters are refused with a code', () => {
-  expect(() => parseQuery('😀'.repeat(1_001))).toThrow(expect.objectContaining({ code: 'query_too_long' }));
-  expect(() => parseQuery('a'.repeat(1_001))).toThrow(Problem);
+  expect(() => parseQuery('😀'.repeat(1_001), { languages })).toThrow(expect.objectContaining({ code: 'query_too_long' }));
+  expect(() => parseQuery('a'.repeat(1_001), { languages })).toThrow(Problem);
 });
 
 test('whatever is typed is read, and every word that is found stands where it says', () => {
@@ -203,7 +212,7 @@ test('whatever is typed is read, and every word that is found stands where it sa
   const next = () => (state = (state * 48_271) % 2_147_483_647);
   for (let round = 0; round < 3_000; round++) {
     const text = Array.from({ length: 1 + (next() % 12) }, () => pieces[next() % pieces.length]).join('');
-    const { concepts, not } = parseQuery(text);
+    const { concepts, not } = parseQuery(text, { languages });
     for (const { tokens, place } of [...concepts.flatMap(({ anyOf }) => anyOf), ...not]) {
       expect([text, tokens.length > 0 && tokens.every((token) => token !== '')]).toEqual([text, true]);
       if (place) expect([text, tokensOf(text.slice(place.from, place.to))]).toEqual([text, tokens]);

@@ -1,6 +1,7 @@
 import { plainQuery, readPieces } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import type { Language } from '../../words/languages/language.ts';
 import { isNumber } from '../../words/languages/languages.ts';
 import { cutUnspaced, tokensOf } from '../../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
@@ -8,20 +9,28 @@ import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
 /** More things than this in one query are left out: nobody means them all. */
 const conceptsMax = 30;
 
+/** Whose texts are read, and when. */
+interface Reading {
+  /** Those of the archive. */
+  readonly languages: readonly Language[];
+  /** Whether it is still being typed: then the last word is open even before a blank. */
+  readonly suggesting?: boolean;
+}
+
 /**
  * Reads a query: words, "phrases", `-not`, `OR` and `|`, `+must`, `a+b`, fields. Any text at all can be read;
- * only a too long one is refused. `suggesting`: it is still being typed, and the last word is open even before a blank.
+ * only a too long one is refused.
  */
-export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
+export function parseQuery(text: string, { languages, suggesting = false }: Reading): Query {
   const plain = plainQuery(text);
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
     throw new Problem('query_too_long', `A query may have at most ${limits.queryMaxCodePoints} characters. Shorten it.`);
   }
   const pieces = toPieces(plain);
   const last = pieces.at(-1);
-  const typing = options.suggesting === true || !/\s$/.test(plain);
+  const typing = suggesting || !/\s$/.test(plain);
   const open = typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined;
-  return { isTyped: options.suggesting === true, ...gather(pieces, { open }) };
+  return { isTyped: suggesting, ...gather(pieces, { open, languages }) };
 }
 
 /** The pieces of a query in order, each with where it stands. */
@@ -119,7 +128,10 @@ export function unknownFields(pieces: readonly QueryPiece[]): UnknownField[] {
   });
 }
 
-function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Omit<Query, 'isTyped'> {
+function gather(
+  pieces: readonly QueryPiece[],
+  { open, languages }: { open: QueryPiece | undefined; languages: readonly Language[] },
+): Omit<Query, 'isTyped'> {
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
   const not: QueryTerm[] = [];
   const ids: string[] = [];
@@ -140,7 +152,7 @@ function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | un
     if (terms.length > 0) joint = undefined;
   }
   return {
-    concepts: withoutRepeats(concepts).slice(0, conceptsMax),
+    concepts: withoutRepeats(concepts, languages).slice(0, conceptsMax),
     not: not.slice(0, conceptsMax),
     ids: [...new Set(ids)].slice(0, conceptsMax),
     notIds: [...new Set(notIds)].slice(0, conceptsMax),
@@ -216,11 +228,11 @@ function withoutEdges(text: string): string {
   return isPlain.test(text) ? text : text.replace(edges, '');
 }
 
-function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
+function withoutRepeats(concepts: readonly QueryConcept[], languages: readonly Language[]): QueryConcept[] {
   const seen = new Map<string, QueryConcept>();
   for (const concept of concepts) {
     const terms = concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]);
-    const key = JSON.stringify(saysNumber(concept) ? [...terms, seen.size] : terms);
+    const key = JSON.stringify(saysNumber(concept, languages) ? [...terms, seen.size] : terms);
     const before = seen.get(key);
     seen.set(key, before ? { anyOf: concept.anyOf, must: before.must || concept.must } : concept);
   }
@@ -228,6 +240,6 @@ function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
 }
 
 /** Twenty twenty: a number may say a word twice. */
-function saysNumber({ anyOf }: QueryConcept): boolean {
-  return anyOf.every(({ tokens, quoted }) => !quoted && isNumber(tokens));
+function saysNumber({ anyOf }: QueryConcept, languages: readonly Language[]): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && isNumber(tokens, languages));
 }

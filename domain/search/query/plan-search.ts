@@ -22,13 +22,14 @@ export async function planSearch(
   { query, purpose }: Pick<SearchRequest, 'query' | 'purpose'>,
 ): Promise<PlannedSearch> {
   const asked = query.filter((text) => text.trim() !== '');
-  const read = asked.map((text) => ({ text, query: parseQuery(text, { suggesting: purpose === 'suggestions' }) }));
+  if (asked.length === 0) return { texts: [], plans: [] };
+  const { languages } = await words.for();
+  const read = asked.map((text) => ({ text, query: parseQuery(text, { languages, suggesting: purpose === 'suggestions' }) }));
   // Alternatives that ask for the same are one.
   const different =
     read.length < 2 ? read : [...new Map(read.toReversed().map((one) => [meaningOf(one.query), one])).values()].toReversed();
   const texts = different.map(({ text }) => text);
   const queries = different.map((one) => one.query);
-  if (texts.length === 0) return { texts, plans: [] };
   const asWords = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
   const vocabulary = await words.for(asWords);
   const plans = queries

@@ -1,3 +1,4 @@
+import type { Language } from '../../words/languages/language.ts';
 import { sameWordFit } from '../weights.ts';
 import type { QueryField } from './query.ts';
 
@@ -39,6 +40,8 @@ export interface SearchPlan {
   readonly notIds: readonly string[];
   /** A stop word alone is no match, unless there is nothing else to match. */
   readonly onlyStopWords: boolean;
+  /** Those that are known among the languages of the archive: no other has stop words or question words in it. */
+  readonly languages: readonly Language[];
   /** How many videos the archive has; where nothing is said, nobody has counted. */
   readonly videos?: number;
   /** The batch of the index whose words it was made with. */

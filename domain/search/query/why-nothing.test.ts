@@ -15,7 +15,7 @@ test.each([
   ['%', 'no-word'],
   ['🎞️', 'no-word'],
 ])('%s looks for nothing, as the search reads it', (query, why) => {
-  const { concepts, ids } = parseQuery(query);
+  const { concepts, ids } = parseQuery(query, { languages: [] });
   expect([whyNothing(query), concepts, ids]).toEqual([why, [], []]);
 });
 
@@ -34,7 +34,7 @@ test.each([
   '東京',
   '9/11',
 ])('%s looks for something, as the search reads it', (query) => {
-  const { concepts, ids } = parseQuery(query);
+  const { concepts, ids } = parseQuery(query, { languages: [] });
   expect([whyNothing(query), concepts.length + ids.length > 0]).toEqual([null, true]);
 });
 

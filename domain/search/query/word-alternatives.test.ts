@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { knownLanguages } from '../../words/languages/languages.ts';
 import { Vocabulary } from '../../words/vocabulary.ts';
 import { fit } from '../weights.ts';
 import { expandQuery } from './expand-query.ts';
@@ -6,8 +7,13 @@ import { parseQuery } from './parse-query.ts';
 
 /** What stands for the words of a query in an archive that holds these words: `spider man` in a row, `written:` on the screen only. */
 function standIns(query: string, held: string): string[] {
-  const vocabulary = Vocabulary.of({ terms: held.split(' ').map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 100 });
-  const { concepts } = expandQuery(parseQuery(query), vocabulary);
+  const vocabulary = Vocabulary.of({
+    terms: held.split(' ').map((term, n) => ({ term, videos: n + 1 })),
+    batch: 1,
+    videos: 100,
+    languages: knownLanguages,
+  });
+  const { concepts } = expandQuery(parseQuery(query, vocabulary), vocabulary);
   const others = concepts.flatMap(({ alternatives }) => alternatives.filter((one) => one.fit < fit.exact));
   return [...new Set(others.map(({ tokens, field }) => (field ? `${field}:` : '') + tokens.join(' ')))].sort();
 }

@@ -40,7 +40,7 @@ function planOf({ videos, ofAll = 10_000, isStopWord = false }: { videos: number
     const alternatives = [{ tokens: [word], fit: 1, videos: videos - n }];
     return { alternatives, weight: 1, isStopWord, must: false, surface: word, isHeld: true, isPlenty: true };
   });
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: isStopWord, videos: ofAll };
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: isStopWord, languages: [], videos: ofAll };
 }
 
 /** The words that the index is asked for, window by window. */
@@ -95,7 +95,7 @@ function planOfPhrases(videosOf: readonly number[]): SearchPlan {
     const alternatives = [{ tokens: [`first${n}`, `then${n}`], fit: 1, videos }];
     return { alternatives, weight: 1, isStopWord: false, must: false, surface: `first${n} then${n}`, isHeld: videos > 0, isPlenty: false };
   });
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: false, videos: 10_000 };
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: false, languages: [], videos: 10_000 };
 }
 
 test('of many phrases the index is asked for the rarest that it holds, and an answer without the others is not said to be all', async () => {

@@ -203,7 +203,7 @@ function acceptedAlternatives(plan: SearchPlan, concepts: readonly PlannedConcep
   return concepts
     .flatMap(({ alternatives }) => alternatives)
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
-    .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
+    .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative, plan))
     .toSorted((a, b) => b.fit - a.fit);
 }
 
@@ -293,6 +293,6 @@ function headTerms({ tokens, field, fit: fitOfWord }: Alternative): readonly str
 }
 
 /** A stop word that another word may only have been heard as: it finds half of the archive as well. */
-function isHeardStopWord({ tokens: [word = '', ...more], fit: fitOfWord }: Alternative): boolean {
-  return more.length === 0 && fitOfWord <= fit.homophone && isStopWord(word);
+function isHeardStopWord({ tokens: [word = '', ...more], fit: fitOfWord }: Alternative, { languages }: SearchPlan): boolean {
+  return more.length === 0 && fitOfWord <= fit.homophone && isStopWord(word, languages);
 }

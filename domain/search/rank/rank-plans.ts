@@ -4,6 +4,7 @@ import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import { textKinds } from '../../search-index/films/film-text.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
+import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import { tokenEnd } from '../../words/tokens.ts';
 import { acceptedIn, someHitInFilm } from '../match/film-hits.ts';
@@ -69,7 +70,7 @@ async function rankAcross(
   { options, ranking }: { options: RankOptions; ranking: Ranking },
 ): Promise<Ranking> {
   const wordsMin = ranking.isComplete ? acrossRows.wordsMin : acrossRows.wordsOfLong + 1;
-  const parts = phrasesAcross(plan, wordsMin).flatMap(({ tokens }) => partsOf(tokens));
+  const parts = phrasesAcross(plan, wordsMin).flatMap(({ tokens }) => partsOf(tokens, plan.languages));
   if (parts.length === 0) return { videos: [], isComplete: true };
   if (options.deadline.isOver) return { videos: [], isComplete: false };
   try {
@@ -130,11 +131,11 @@ async function findAcross(
 }
 
 /** A phrase in parts, of which the border between two rows cuts one at most; without those of stop words alone, which stand everywhere. */
-function partsOf(tokens: readonly string[]): (readonly string[])[] {
+function partsOf(tokens: readonly string[], languages: readonly Language[]): (readonly string[])[] {
   const count = tokens.length > acrossRows.wordsOfLong ? 4 : 2;
   const border = (n: number) => Math.floor((n * tokens.length) / count);
   return Array.from({ length: count }, (_, n) => tokens.slice(border(n), border(n + 1))).filter(
-    (part) => !part.every((word) => isStopWord(word)),
+    (part) => !part.every((word) => isStopWord(word, languages)),
   );
 }
 

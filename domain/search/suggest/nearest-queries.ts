@@ -39,7 +39,7 @@ export async function nearestQueries(
   for (const one of alike.slice(0, triedMax)) {
     // Some are of use too.
     if (search.deadline.isOver) break;
-    const plan = expandQuery(parseQuery(one), vocabulary);
+    const plan = expandQuery(parseQuery(one, vocabulary), vocabulary);
     if (plan.concepts.length + plan.ids.length === 0) continue;
     const { videos, isAll } = await countVideos(search, { ...request, query: [one] }, { plan, vocabulary });
     if (videos > 0) offered.push({ text: one, videos, ...(isAll ? {} : { orMore: true }) });

@@ -2,6 +2,7 @@ import { displayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
 import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
+import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import { notHidden } from '../query/list-conditions.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -26,8 +27,10 @@ export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hi
      order by v.created_at desc, v.id desc`,
     (timed) => search.pool.query<NewestVideo>(timed),
   );
+  const { languages } = await search.vocabulary.for();
+  const significantWord = (text: string) => findSignificantWord(text, languages);
   const titles = rows.map(({ name }) => displayName(name));
-  const words = titles.map(findSignificantWord);
+  const words = titles.map(significantWord);
   const title = words.find((word) => word !== null && word.length >= saysMuchFrom) ?? words.find((word) => word !== null) ?? null;
   const lines = rows.flatMap(({ body }) => wholeLines(body));
   const named = (kind: 'people' | 'brands' | 'labels') =>
@@ -35,9 +38,9 @@ export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hi
   return {
     title,
     otherTitle: await otherWord(search, { title, hidden }, words),
-    phrase: first(titles, (text) => (findSignificantWord(text) === title ? beginningOf(text) : null)),
-    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? findSignificantWord(text) : null)),
-    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? findSignificantWord(text) : null)),
+    phrase: first(titles, (text) => (significantWord(text) === title ? beginningOf(text) : null)),
+    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? significantWord(text) : null)),
+    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? significantWord(text) : null)),
     person: named('people'),
     brand: named('brands'),
     label: named('labels'),
@@ -73,9 +76,9 @@ function wholeLines(body: string): ReturnType<typeof unpackMoments> {
 }
 
 /** The longest word that says something by itself, in small letters; null when there is none. */
-function findSignificantWord(text: string): string | null {
+function findSignificantWord(text: string, languages: readonly Language[]): string | null {
   const words = (text.toLowerCase().match(/(?<![\p{L}\p{M}\p{N}])\p{L}{4,14}(?![\p{L}\p{M}\p{N}'’-])/gu) ?? []).filter(
-    (word) => !isStopWord(word),
+    (word) => !isStopWord(word, languages),
   );
   return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }

@@ -39,7 +39,8 @@ export interface SuggestRequest {
 export async function suggest(search: SearchRun, request: SuggestRequest): Promise<SearchAnswer> {
   const { perKind = limits.suggestionsPerKind, withoutMoments = false, hidden } = request;
   const [typed = ''] = request.query.filter((text) => text.trim() !== '');
-  const query = parseQuery(typed, { suggesting: true });
+  const { languages } = await search.vocabulary.for();
+  const query = parseQuery(typed, { languages, suggesting: true });
   if (hasConditions(query)) {
     return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions', hidden });
   }

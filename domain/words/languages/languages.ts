@@ -21,18 +21,18 @@ export function languagesAmong(tags: Iterable<string>): readonly Language[] {
 }
 
 /** Whether a folded word says nothing by itself in one of these languages. */
-export function isStopWord(word: string, languages: readonly Language[] = knownLanguages): boolean {
+export function isStopWord(word: string, languages: readonly Language[]): boolean {
   return languages.some(({ stopWords }) => stopWords.has(word));
 }
 
-/** Whether a question begins with this word, in small letters, in one of the known languages. */
-export function isQuestionWord(word: string): boolean {
-  return knownLanguages.some(({ questionWords }) => questionWords.has(word));
+/** Whether a question begins with this word, in small letters, in one of these languages. */
+export function isQuestionWord(word: string, languages: readonly Language[]): boolean {
+  return languages.some(({ questionWords }) => questionWords.has(word));
 }
 
-/** Whether these words are a number in one of the known languages. */
-export function isNumber(tokens: readonly string[]): boolean {
-  return knownLanguages.some(({ numberWays }) => numberWays(tokens).length > 0);
+/** Whether these words are a number in one of these languages. */
+export function isNumber(tokens: readonly string[], languages: readonly Language[]): boolean {
+  return languages.some(({ numberWays }) => numberWays(tokens).length > 0);
 }
 
 /** The number of a language that is not known. */
