@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { parseTranscript, readTranscript, recognisedSpeech } from './read-transcript.ts';
 
 const whisper = (...segments: unknown[]) => JSON.stringify({ text: 'all', language: 'en', segments });
@@ -188,12 +189,12 @@ test.each([
   expect(parseTranscript(text).cues).toHaveLength(lines);
 });
 
-test('a file is read as its mark says, and one larger than 20 MB is refused', async () => {
+test('a file is read as its mark says, and one larger than a sidecar may be is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rushes-transcript-'));
   const path = join(folder, 'film.sphinx.txt');
   await writeFile(path, Buffer.from('\ufeffgo 1.000 1.200 1.0\r\non 1.500 1.600 1.0\r\n', 'utf16le'));
   expect((await readTranscript(path)).cues).toMatchObject([{ text: 'go on', wordStartsMs: [1_000, 1_500] }]);
-  await writeFile(path, Buffer.alloc(20 * 1024 * 1024 + 1));
+  await writeFile(path, Buffer.alloc(limits.sidecarMaxBytes + 1));
   await expect(readTranscript(path)).rejects.toThrow('it is larger than 20 MB');
   await rm(folder, { recursive: true });
 });

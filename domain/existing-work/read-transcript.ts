@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { limits } from '#contract/limits.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseJson } from '../system/parse-json.ts';
@@ -8,12 +9,11 @@ import { whisperCppJson, whisperJson } from '../transcripts/whisper.ts';
 import { ohmsSpeech } from './ohms.ts';
 import { videoIndexSpeech } from './video-index.ts';
 
-const fileMaxBytes = 20 * 1024 * 1024;
 const linesMax = 200_000;
 
 /** Reads what a recogniser of speech wrote, in order of time, with the starts of words where it told them. Throws when it is no such file or far too large. */
 export async function readTranscript(path: string): Promise<ParsedSubtitles> {
-  if ((await stat(path)).size > fileMaxBytes) throw new Error('it is larger than 20 MB');
+  if ((await stat(path)).size > limits.sidecarMaxBytes) throw new Error(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB`);
   return parseTranscript(decodeUnicode(await readFile(path)));
 }
 

@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { putReport } from '#testing/put-report.ts';
 import { cuesToMoments, type ParsedSubtitles } from './cue.ts';
-import { parseSubtitles } from './read-subtitles.ts';
+import { parseSubtitles, readSubtitles } from './read-subtitles.ts';
 import { writeCaptions } from './write-captions.ts';
 
 const corpus = readCorpus('subtitles', z.object({ id: z.string(), name: z.string(), base64: z.string(), expect: z.string() }));
@@ -221,3 +225,14 @@ test.each([
 function texts(parsed: ParsedSubtitles): string[] {
   return parsed.cues.map((cue) => cue.text);
 }
+
+test('a file is read up to the size that a sidecar may have', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rushes-subtitles-'));
+  const path = join(folder, 'film.srt');
+  const line = '1\n00:00:01,000 --> 00:00:02,000\nHello beach\n';
+  await writeFile(path, line.padEnd(limits.sidecarMaxBytes, '\n'));
+  expect((await readSubtitles(path)).cues).toMatchObject([{ text: 'Hello beach' }]);
+  await writeFile(path, line.padEnd(limits.sidecarMaxBytes + 1, '\n'));
+  await expect(readSubtitles(path)).rejects.toThrow('it is larger than 20 MB');
+  await rm(folder, { recursive: true });
+});

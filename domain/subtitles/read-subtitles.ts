@@ -2,18 +2,17 @@
  * Subtitle files of every kind, read into cues and written as WebVTT (write-captions).
  */
 import { open } from 'node:fs/promises';
+import { limits } from '#contract/limits.ts';
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
 import { readCueLabel } from './cue-label.ts';
 import { decodeText } from './decode-text.ts';
 import { parseAss } from './parse-ass.ts';
 import { stampedMaxLength, stampedText } from './stamped-text.ts';
 
-const fileMaxBytes = 20 * 1024 * 1024;
-
 /** Reads a subtitle file of any kind that the archive takes, in order of time. Throws when it is none of them or far too large. */
 export async function readSubtitles(path: string): Promise<ParsedSubtitles> {
   await using file = await open(path, 'r');
-  if ((await file.stat()).size > fileMaxBytes) throw new Error('it is larger than 20 MB');
+  if ((await file.stat()).size > limits.sidecarMaxBytes) throw new Error(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB`);
   return parseSubtitles(await file.readFile());
 }
 
