@@ -63,7 +63,7 @@ test('a film on its way stands there once, whatever blanks its name holds, and t
   await expect.poll(() => idOf(archive, 'added-tape 7.mp4'), { timeout: 30_000 }).toBeDefined();
   const { sidecars } = videoKeys((await idOf(archive, 'added-tape 7.mp4')) ?? '');
   const kept = await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars));
-  expect(kept.map(({ key }) => basename(key)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-1.txt']);
+  expect(kept.map(({ key }) => basename(key)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-0.txt']);
   await expect.poll(() => uploadsUnderWay(archive)).toBe(0);
 });
 

@@ -1,10 +1,7 @@
-import type { FootageFacts } from '#domain/footage/footage-facts.ts';
+import { type FootageFacts, fallbackLanguage } from '#domain/footage/footage-facts.ts';
 import { titleOfFileName } from '#domain/footage/footage-name.ts';
 import type { KnownOfFilm } from '#domain/moments/layers.ts';
 import { momentsOfFacts, namesOf } from '#domain/videos/named-fact.ts';
-
-/** What a film is in as long as nothing says so. */
-export const fallbackLanguage = 'en';
 
 /** What came with a film. */
 export interface CameWithFilm {

@@ -28,8 +28,9 @@ import { refuseDeletedContent } from '../videos/deletions.ts';
 import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
-import { keepTold } from './add-sidecar.ts';
+import { fallbackLanguage } from './footage-facts.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
+import { keepTold } from './kept-sidecars.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { uploadPath } from './upload-bytes.ts';
 import { newUploadId } from './uploads.ts';
@@ -186,7 +187,7 @@ export async function takeFileInOne(
     const id = newVideoId();
     return await addFootage(archive, {
       path,
-      video: { id, contentHash, fileName, sizeBytes, ...known, language: language ?? 'en', ...unknown },
+      video: { id, contentHash, fileName, sizeBytes, ...known, language: language ?? fallbackLanguage, ...unknown },
       keepSidecars: (below) => keepTold(store, below, { fileName, title, description, externalId, language }),
       note: async (db, became) => {
         await file.requireStill(db);

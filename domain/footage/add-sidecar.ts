@@ -1,72 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { readStored } from '../files/read-stored.ts';
-import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
-import type { FileStore, StoredFile } from '../files/store.ts';
+import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { isForbidden } from '../system/error-code.ts';
 import { errorMessage } from '../system/error-message.ts';
-import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
+import { findSame, keptKind, keyOf, listKeptSidecars, namesTold } from './kept-sidecars.ts';
 
 type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
-
-/** Notes what came with a film says of it, over what was said before: where it says nothing of something, that stays. */
-export async function keepTold(store: FileStore, below: string, told: object): Promise<void> {
-  const says = Object.fromEntries(Object.entries(told).filter(saysSomething));
-  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...(await readTold(store, below)), ...says })));
-}
-
-function saysSomething([, value]: [name: string, value: unknown]): boolean {
-  return value !== undefined && value !== null && JSON.stringify(value) !== '[]';
-}
-
-async function readTold(store: FileStore, below: string): Promise<Record<string, unknown>> {
-  return Told.safeParse(parseJson(String(await readStored(store, `${below}/facts.json`)))).data ?? {};
-}
-
-const Told = z.record(z.string(), z.unknown());
-
-interface CameBeside {
-  readonly fileName: string;
-  readonly sidecars: readonly { readonly as: SidecarName; readonly path: string }[];
-  /** Whether the film is another one from now on: the words of before are none of it. */
-  readonly isOtherFile?: boolean;
-}
-
-/** Puts what lay beside a film below a key, unread: the worker looks into it. What that takes the place of goes to the trash; the same call may be made again. */
-export async function keepSidecars(
-  store: FileStore,
-  below: string,
-  { fileName, sidecars, isOtherFile = false }: CameBeside,
-): Promise<void> {
-  await keepTold(store, below, { fileName });
-  const coming = sidecars.map(({ as, path }, n) => ({
-    key: `${below}/${sidecarKinds[as.holds]}-${n}${as.language ? `.${as.language}` : ''}.txt`,
-    bringsWords: wordKinds.includes(sidecarKinds[as.holds]),
-    path,
-  }));
-  const reason = `Replaced by what came with “${fileName}”.`;
-  if (isOtherFile && coming.some(({ bringsWords }) => bringsWords))
-    for (const { key } of await Array.fromAsync(store.list(below)))
-      if (wordKinds.some((kind) => basename(key).startsWith(`${kind}-`)) && !coming.some((one) => one.key === key))
-        await store.remove(key, reason);
-  for (const { key, path } of coming) {
-    const there = await store.stat(key);
-    if (there && (await findSame(store, [there], path))) continue;
-    if (there) await store.copyToTrash(key, reason);
-    await store.put(key, { copyOf: path });
-  }
-}
 
 interface By {
   readonly actorUid: string;
@@ -79,17 +27,6 @@ export interface SidecarFile {
   readonly as: SidecarName;
   readonly path: string;
 }
-
-/** What each is kept under. */
-const sidecarKinds = {
-  subtitles: 'subtitles',
-  chapters: 'chapters',
-  transcript: 'transcript',
-  'facts or transcript': 'unread',
-} as const;
-
-/** Kinds that tell what is said. */
-const wordKinds: readonly string[] = [sidecarKinds.subtitles, sidecarKinds.transcript];
 
 /**
  * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, which goes to the trash, and has what
@@ -161,11 +98,9 @@ interface Laying extends SidecarFile {
 async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by, isOver }: Laying): Promise<'laid' | 'same' | 'other'> {
   const { pool, store } = archive;
   const below = videoKeys(film.id).sidecars;
-  const kind = sidecarKinds[as.holds];
-  const ending = `${as.language ? `.${as.language}` : ''}.txt`;
-  const kept = await Array.fromAsync(store.list(below));
-  const ofKind = kept.map(({ key }) => key).filter((key) => basename(key).startsWith(`${kind}-`));
-  const before = ofKind.find((key) => endingOf(key).toLowerCase() === ending.toLowerCase());
+  const kept = await listKeptSidecars(store, below);
+  const ofKind = kept.filter(({ kind }) => kind === keptKind(as));
+  const before = ofKind.find(({ language }) => language?.toLowerCase() === as.language?.toLowerCase())?.key;
   // An import names what it kept after what is in it.
   const there = await findSame(store, isOver ? kept.filter(({ key }) => key === before) : kept, path);
   const isSame = there !== null;
@@ -173,11 +108,11 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   const isOlder = (readAt: string | null) => readAt !== null && there !== null && new Date(readAt) < there.modifiedAt;
   const isRead = (await steps()).every(({ state, startedAt, endedAt }) => state !== 'done' || !isOlder(startedAt ?? endedAt));
   if (isSame && isRead) return 'same';
-  if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, kind)))) return 'other';
+  if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, as)))) return 'other';
   const busy = new Problem('unavailable', 'A worker is reading this video’s files. Try again in a minute.', { retryAfterSeconds: 5 });
   if ((await steps()).some(({ state }) => state === 'running')) throw busy;
   if (before !== undefined && !isSame) await store.copyToTrash(before, `Replaced by “${fileName}”.`);
-  if (!isSame) await store.put(before ?? `${below}/${kind}-${ofKind.length}${ending}`, { copyOf: path });
+  if (!isSame) await store.put(before ?? keyOf(below, as, ofKind.length), { copyOf: path });
   if (by) await recordFilmActivity(pool, { action: 'sidecar-added', videoId: film.id, before: '', detail: fileName, ...by });
   // One that failed reads all of it anew when it is tried again, and what waits reads it anyway.
   for (const { name, state } of film.state === 'Failed' ? [] : await steps())
@@ -185,25 +120,11 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   return 'laid';
 }
 
-async function findSame(store: FileStore, among: readonly StoredFile[], path: string): Promise<StoredFile | null> {
-  const [{ size }, hash] = [await stat(path), await sha256OfFile(path)];
-  for (const file of among) {
-    const there = file.sizeBytes === size ? await store.openRange(file.key) : null;
-    if (there && (await sha256OfStored(there)) === hash) return file;
-  }
-  return null;
-}
-
-/** What stands behind kind and number in a key: `.es-419.txt` of `subtitles-0.es-419.txt`. */
-function endingOf(key: string): string {
-  return basename(key).replace(/^[a-z]+-\d+/, '');
-}
-
 /** Whether an import kept facts or chapters with the film, which a file of these would take the place of. */
-async function tellsAlready(store: FileStore, below: string, kind: string): Promise<boolean> {
+async function tellsAlready(store: FileStore, below: string, as: SidecarName): Promise<boolean> {
+  const kind = keptKind(as);
   if (kind !== 'unread' && kind !== 'chapters') return false;
-  const facts = Object.entries(await readTold(store, below)).filter(saysSomething);
-  return facts.some(([name]) => (kind === 'unread' ? name !== 'fileName' : name === 'labels'));
+  return (await namesTold(store, below)).some((name) => (kind === 'unread' ? name !== 'fileName' : name === 'labels'));
 }
 
 /** The one film whose file this one would lie beside by its name; null where there is none, or several. */

@@ -10,8 +10,10 @@ import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
-import { addSidecar, addSidecarsOfKnown, keepSidecars } from './add-sidecar.ts';
+import { addSidecar, addSidecarsOfKnown } from './add-sidecar.ts';
+import { fallbackLanguage } from './footage-facts.ts';
 import { titleOfFileName } from './footage-name.ts';
+import { keepSidecars } from './kept-sidecars.ts';
 import { replaceFootage, takeBackFootage } from './replace-footage.ts';
 import { uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
@@ -109,7 +111,7 @@ async function becomeFilm(archive: Archive, { upload, path, found, finishing: { 
   return await addFootage(archive, {
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
     path,
-    keepSidecars: (below) => keepSidecars(archive.store, below, { fileName, sidecars: found }),
+    keepSidecars: (below) => keepSidecars(archive.store, below, { told: { fileName }, sidecars: found }),
     goesTo: async (film) => void (await archive.pool.query(sql`update uploads set video_id = ${film} where id = ${id}`)),
     note: async (db, became) => {
       // One that failed before is the upload's own from now on.
@@ -136,7 +138,7 @@ async function replaceFile(archive: Archive, { upload, path, found, finishing }:
     from,
     keepSidecars: async () => {
       if (found.length > 0)
-        await keepSidecars(archive.store, videoKeys(videoId).sidecars, { fileName, sidecars: found, isOtherFile: true });
+        await keepSidecars(archive.store, videoKeys(videoId).sidecars, { told: { fileName }, sidecars: found, isOtherFile: true });
     },
   }).catch(async (error: unknown) => {
     if (isFinal(error)) await giveUp(archive, upload, sha256);
@@ -193,7 +195,7 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, withJobs: Wi
 
 /** What can be said of a film before anything is read: the step `facts` reads the rest. */
 function knownByName(fileName: string, sidecars: readonly Sidecar[]) {
-  const language = sidecars.find(({ as }) => as.language !== null)?.as.language ?? 'en';
+  const language = sidecars.find(({ as }) => as.language !== null)?.as.language ?? fallbackLanguage;
   const unknown = { externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
   return { ...unknown, name: titleOfFileName(fileName), language, people: [], labels: [], brands: [] };
 }

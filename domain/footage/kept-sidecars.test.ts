@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { readSidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { keepSidecars, keepTold } from './add-sidecar.ts';
+import { keepSidecars, keepTold, listKeptSidecars } from './kept-sidecars.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-sidecars-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -37,7 +38,7 @@ const trashed = async () => (await store.trash.list('aaaaaaaaaa')).map(({ key })
 
 test('what an import or a script said of a film stays when its file comes again without a word of that', async () => {
   await keepTold(store, below, { fileName: 'reel.mp4', title: 'Harbour', externalId: 'T-7', description: undefined, labels: [] });
-  await keepSidecars(store, below, { fileName: 'Reel 2.mp4', sidecars: [] });
+  await keepSidecars(store, below, { told: { fileName: 'Reel 2.mp4' }, sidecars: [] });
   expect(JSON.parse((await kept())['facts.json'] ?? '')).toEqual({ fileName: 'Reel 2.mp4', title: 'Harbour', externalId: 'T-7' });
   await keepTold(store, below, { fileName: 'reel.mp4', title: 'Quay', people: [] });
   expect(JSON.parse((await kept())['facts.json'] ?? '')).toEqual({ fileName: 'reel.mp4', title: 'Quay', externalId: 'T-7' });
@@ -45,11 +46,11 @@ test('what an import or a script said of a film stays when its file comes again 
 
 test('words that come with a file in the place of another take the place of all words of before, which lie in the trash; a call that is made again changes nothing', async () => {
   const first = beside('reel.mp4', { 'reel.en.srt': 'old', 'reel.whisper.json': '{}', 'reel.chapters.vtt': 'old chapters' });
-  await keepSidecars(store, below, { fileName: 'reel.mp4', sidecars: first });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: first });
   const before = Object.keys(await kept()).filter((name) => !/facts|chapters/.test(name));
   const second = beside('cut.mp4', { 'cut.srt': 'new' });
   for (const _ of ['once', 'and again']) {
-    await keepSidecars(store, below, { fileName: 'cut.mp4', sidecars: second, isOtherFile: true });
+    await keepSidecars(store, below, { told: { fileName: 'cut.mp4' }, sidecars: second, isOtherFile: true });
     expect(Object.keys(await kept()).filter((name) => !/facts|chapters/.test(name))).toEqual(['subtitles-0.txt']);
     expect(await kept()).toMatchObject({ 'subtitles-0.txt': 'new' });
   }
@@ -58,9 +59,25 @@ test('words that come with a file in the place of another take the place of all 
 });
 
 test('of the same film only what has the same name is another one, and lies in the trash', async () => {
-  await keepSidecars(store, below, { fileName: 'reel.mp4', sidecars: beside('reel.mp4', { 'reel.en.srt': 'old' }) });
-  await keepSidecars(store, below, { fileName: 'reel.mp4', sidecars: beside('reel.mp4', { 'reel.fr.srt': 'neuf' }) });
-  await keepSidecars(store, below, { fileName: 'reel.mp4', sidecars: beside('reel.mp4', { 'reel.en.srt': 'new' }) });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: beside('reel.mp4', { 'reel.en.srt': 'old' }) });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: beside('reel.mp4', { 'reel.fr.srt': 'neuf' }) });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: beside('reel.mp4', { 'reel.en.srt': 'new' }) });
   expect(await kept()).toMatchObject({ 'subtitles-0.en.txt': 'new', 'subtitles-0.fr.txt': 'neuf' });
   expect(await trashed()).toEqual(['subtitles-0.en.txt']);
+});
+
+test('a sidecar lies in the same place whatever else comes with it, and one that is too large stays out', async () => {
+  const sent = beside('reel.mp4', { 'reel.en.srt': 'words', 'reel.json': '{"title":"Harbour"}' });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: sent });
+  const later = beside('reel.mp4', { 'reel.json': '{"title":"Quay"}', 'reel.fr.srt': 'x'.repeat(limits.sidecarMaxBytes + 1) });
+  await keepSidecars(store, below, { told: { fileName: 'reel.mp4' }, sidecars: later });
+  expect(await kept()).toEqual({
+    'facts.json': '{"fileName":"reel.mp4"}',
+    'subtitles-0.en.txt': 'words',
+    'unread-0.txt': '{"title":"Quay"}',
+  });
+  expect((await listKeptSidecars(store, below)).map(({ kind, language }) => [kind, language])).toEqual([
+    ['subtitles', 'en'],
+    ['unread', null],
+  ]);
 });

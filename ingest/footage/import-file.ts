@@ -15,6 +15,7 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { type AddedFootage, addFootage, type FootageToAdd, leaveNothing } from '#domain/footage/add-footage.ts';
 import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
+import { keepSidecars } from '#domain/footage/kept-sidecars.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
 import { endsOfFile, findSameFootage } from '#domain/footage/uploads.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
@@ -23,7 +24,7 @@ import { findByContentHash, isFreeVideoId, type NewVideo, newVideoId } from '#do
 import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
 import { refusal } from '../step-failure.ts';
-import { findSidecars, keepSidecars, newBeside } from './sidecars.ts';
+import { findSidecars, newBeside, toKeep } from './sidecars.ts';
 
 export interface ImportContext {
   readonly pool: Pool;
@@ -86,7 +87,7 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
   const added = await addFootage(context, {
     video,
     path: stagedPath,
-    keepSidecars: (below) => keepSidecars(context.store, below, { ...sidecars, fileName: video.fileName }),
+    keepSidecars: (below) => keepSidecars(context.store, below, toKeep(sidecars, video.fileName)),
     note: async (db, became) => {
       if (!became.wasKnown) await note?.(db, became);
     },

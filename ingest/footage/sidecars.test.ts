@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTranscript } from '#domain/existing-work/read-transcript.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { keepSidecars } from '#domain/footage/kept-sidecars.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { toldLanguageOf } from '../known-of-film.ts';
-import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
+import { findSidecars, readKeptSidecars, toKeep } from './sidecars.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -148,7 +149,7 @@ test('facts, subtitles and transcripts lie beside one film, and what is kept wit
   for (const name of ['film.srt', 'film.en.vtt']) writeFileSync(join(folder, name), name);
   const store = openLocalStore(join(folder, 'data'));
   const below = videoKeys('0123456789').sidecars;
-  await keepSidecars(store, below, { ...(await find()), fileName: 'Film.mov' });
+  await keepSidecars(store, below, toKeep(await find(), 'Film.mov'));
   const { facts, subtitles, transcripts, fileName } = await readKeptSidecars(store, below);
   const texts = (kept: typeof subtitles) =>
     Promise.all(kept.map(async ({ key, language }) => [String(await storedBytes(store, key)), language]));

@@ -9,16 +9,14 @@ import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { keepTold, type SidecarFile } from '#domain/footage/add-sidecar.ts';
+import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
 import { type FootageFacts, namedMax, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
+import { type KeptSidecar, type keepSidecars, listKeptSidecars, readTold } from '#domain/footage/kept-sidecars.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { errorCode, isForbidden } from '#domain/system/error-code.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
-
-const keptName = /^(subtitles|chapters|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
-const KeptName = z.object({ fileName: z.string() });
 
 export interface Sidecars {
   readonly facts: FootageFacts;
@@ -122,44 +120,36 @@ interface KeptText {
   readonly language: string | null;
 }
 
-/** Keeps copies of the sidecars below the key `below`, under names of our own, and what the footage was called. */
-export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars & { fileName: string }): Promise<void> {
-  const { facts, fileName } = sidecars;
-  await keepTold(store, below, { ...facts, fileName });
-  for (const kind of ['subtitles', 'transcript'] as const) {
-    for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
-      if ((await stat(file.path)).size > limits.sidecarMaxBytes) continue;
-      const language = file.language ? `.${file.language}` : '';
-      await store.put(`${below}/${kind}-${n}${language}.txt`, await readFile(file.path));
-    }
-  }
+/** What of an import is kept with its film: its facts were read, what was said is read by the steps. */
+export function toKeep({ facts, subtitles, transcripts }: Sidecars, fileName: string): Parameters<typeof keepSidecars>[2] {
+  const textsOf = (holds: 'subtitles' | 'transcript', texts: readonly SpokenText[]) =>
+    texts.map(({ path, language }) => ({ path, as: { holds, language } }));
+  return { told: { ...facts, fileName }, sidecars: [...textsOf('subtitles', subtitles), ...textsOf('transcript', transcripts)] };
 }
 
-/** The sidecars that were kept below the key `below`. */
+/** The sidecars that were kept below the key `below`, read as far as they tell of the film as a whole. */
 export async function readKeptSidecars(store: FileStore, below: string): Promise<KeptSidecars> {
-  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key).sort();
-  const kept = (kind: string) =>
-    keys.flatMap((key) => {
-      const found = keptName.exec(basename(key));
-      return found?.[1] === kind ? [{ key, language: found[2] ?? null }] : [];
-    });
-  const facts = await readStored(store, `${below}/facts.json`);
+  const all = await listKeptSidecars(store, below);
+  const kept = (kind: KeptSidecar['kind']) => all.flatMap((one) => (one.kind === kind ? [{ key: one.key, language: one.language }] : []));
+  const facts = await readTold(store, below);
   const unread = await Promise.all(kept('unread').map((file) => readUnread(store, file)));
   const chapters = await Promise.all(
     kept('chapters').map(async ({ key }) => readChapters((await readStored(store, key)) ?? new Uint8Array())),
   );
-  const told = unread.find((read) => read.facts)?.facts ?? (facts ? readFactsFile(facts.toString('utf8')).facts : noFacts);
+  const told = unread.find((read) => read.facts)?.facts ?? readFactsFile(JSON.stringify(facts)).facts;
   return {
     facts: withChapters(told, chapters.flat()),
     subtitles: kept('subtitles'),
     transcripts: [...kept('transcript'), ...unread.flatMap(({ transcript }) => transcript ?? [])],
-    fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
+    fileName: KeptName.safeParse(facts).data?.fileName ?? '',
     remarks: [
       ...unread.flatMap(({ remarks }) => remarks),
       ...chapters.flatMap((found) => (found.length === 0 ? ['chapters not used (none found)'] : [])),
     ],
   };
 }
+
+const KeptName = z.object({ fileName: z.string() });
 
 /** What a browser sent as `name.json` is looked into here and not before: facts, or a transcript. */
 async function readUnread(

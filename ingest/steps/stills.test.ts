@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { posterKey, videoKeys } from '#domain/files/video-keys.ts';
-import { keepTold } from '#domain/footage/add-sidecar.ts';
+import { keepTold } from '#domain/footage/kept-sidecars.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { choosePoster } from '#domain/videos/desk/poster.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';

@@ -154,7 +154,7 @@ test('sidecars are kept with the film that they are named after, and no other fi
   expect((await finish(film, sha256Of(bytes), [words, stranger])).json().detail).toContain('does not match the file name tram.mp4');
   const { videoId } = (await finish(film, sha256Of(bytes), [words, facts])).json();
   const keys = await Array.fromAsync(server.context.store.list(videoKeys(videoId).sidecars));
-  expect(keys.map(({ key }) => key.split('/').at(-1)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-1.txt']);
+  expect(keys.map(({ key }) => key.split('/').at(-1)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-0.txt']);
   expect((await askIn(server, editor, 'HEAD', words, tus)).statusCode).toBe(404);
   // A page that did not hear the answer has sent them again.
   const again = await begin(subtitles, 'tram.en.srt');
