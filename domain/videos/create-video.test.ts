@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { findMoments } from '../moments/find-moments.ts';
+import type { Moment } from '../moments/moment.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
+import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
 import { createCatalogueVideos, createVideo, newVideoId } from './create-video.ts';
 import { giveLayersToArchive } from './give-layers.ts';
@@ -107,4 +109,34 @@ test('footage that has just come in is no older video whose layers are to be mad
   const footage = { contentHash: 'a'.repeat(64), fileName: 'film.mp4', sizeBytes: 1 };
   expect(known && (await createVideo(database.pool, { id: newVideoId(), name: 'Film', ...facts, ...names, ...footage }))).toBe(true);
   expect(await giveLayersToArchive(database.pool, { signal: new AbortController().signal, log: expect.fail })).toBe(0);
+});
+
+test('packed rows that are written together are as those of one film, and only films that say something else are told', async () => {
+  const { pool } = database;
+  const films = await createCatalogueVideos(pool, [record('heard'), record('read'), record('silent')]);
+  const [heard = '', read = '', silent = ''] = films.map(({ id }) => id);
+  const line = {
+    kind: 'Transcript',
+    startMs: 1_000,
+    endMs: 2_000,
+    text: 'hello, "there"',
+    source: 'machine',
+    confidencePercent: 80,
+  } as const;
+  const moments = new Map<string, readonly Moment[]>([
+    [
+      heard,
+      [
+        { ...line, engine: 'whisper.cpp' },
+        { ...line, startMs: 1_500, engine: 'sphinx, "old"', wordStartsMs: [1_500, 1_700] },
+      ],
+    ],
+    [read, [line]],
+    [silent, []],
+  ]);
+  expect((await writePackedRows(pool, moments)).toSorted()).toEqual([heard, read, silent].toSorted());
+  for (const [id, said] of moments) expect(await findMoments(pool, id)).toEqual(said);
+  expect(await writePackedRows(pool, new Map([...moments, [read, []]]))).toEqual([read]);
+  const { rows } = await pool.query('select moment_count, lines, heard from moments where video_id = $1', [heard]);
+  expect(rows).toEqual([{ moment_count: 2, lines: 2, heard: 2 }]);
 });

@@ -6,9 +6,8 @@ import { sha256Of } from '../files/sha256.ts';
 import { compose } from '../moments/compose.ts';
 import { findErasures, isForgottenName } from '../moments/erasures.ts';
 import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
-import { countLines } from '../moments/line-counts.ts';
 import { isNobody } from '../moments/moment.ts';
-import { packMoments } from '../moments/packed-moments.ts';
+import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
 import { recordImport } from './give-layers.ts';
 import { type NamedFact, namesOf } from './named-fact.ts';
@@ -134,19 +133,7 @@ async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: R
     db,
     [...layers].flatMap(([videoId, all]) => all.map((layer) => ({ videoId, layer, ...recordImport }))),
   );
-  const rows = [...layers.values()].map((all) => {
-    const { moments } = compose(all, []);
-    return { ...packMoments(moments), count: moments.length, ...countLines(moments) };
-  });
-  // No record names what found its moments.
-  await db.query(sql`
-    insert into moments (video_id, body, word_starts, moment_count, lines, heard, looked, doubtful)
-    select id, convert_to(body, 'UTF8'), word_starts, count, lines, heard, looked, doubtful
-      from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
-                  ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[],
-                  ${rows.map(({ lines }) => lines)}::int[], ${rows.map(({ heard }) => heard)}::int[],
-                  ${rows.map(({ looked }) => looked)}::int[], ${rows.map(({ doubtful }) => doubtful)}::int[])
-           as t (id, body, word_starts, count, lines, heard, looked, doubtful)`);
+  await writePackedRows(db, new Map([...layers].map(([videoId, all]) => [videoId, compose(all, []).moments])));
   await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...layers.keys()]}::text[]) as t (id)`);
 }
 

@@ -5,9 +5,8 @@ import { type Composition, compose } from '../moments/compose.ts';
 import { findCorrections } from '../moments/corrections.ts';
 import { faceMark } from '../moments/faces.ts';
 import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
-import { countLines } from '../moments/line-counts.ts';
 import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
-import { packMoments } from '../moments/packed-moments.ts';
+import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { giveLayers } from './give-layers.ts';
 import { isRunning } from './record-step.ts';
 import { noSuchVideo } from './video.ts';
@@ -28,7 +27,7 @@ export async function recomposeVideo(db: Db, videoId: string): Promise<void> {
     ).faces,
   );
   const composed = withoutHidden(compose(layers, corrections, await findEndMs(db, videoId)), await hidesRoughSpeech(db));
-  const hasOtherMoments = await writeMoments(db, videoId, composed);
+  const hasOtherMoments = (await writePackedRows(db, new Map([[videoId, composed.moments]]))).length > 0;
   await writeFacts(db, videoId, { composed, hasOtherMoments });
 }
 
@@ -65,20 +64,6 @@ export async function lockVideo(db: Db, videoId: string): Promise<boolean> {
 /** The same for what somebody wants of it. Throws a Problem when there is no such video. */
 export async function requireLock(db: Db, videoId: string): Promise<void> {
   if (!(await lockVideo(db, videoId))) throw noSuchVideo();
-}
-
-/** Returns whether the packed row is another one now. */
-async function writeMoments(db: Db, videoId: string, { moments }: Composition): Promise<boolean> {
-  const { body, wordStarts, engines } = packMoments(moments);
-  const { lines, heard, looked, doubtful } = countLines(moments);
-  const { rowCount } = await db.query(sql`
-    insert into moments (video_id, body, word_starts, engines, moment_count, lines, heard, looked, doubtful)
-    values (${videoId}, convert_to(${body}, 'UTF8'), ${wordStarts}, ${engines}, ${moments.length}, ${lines}, ${heard}, ${looked}, ${doubtful})
-    on conflict (video_id) do update
-       set body = excluded.body, word_starts = excluded.word_starts, engines = excluded.engines, moment_count = excluded.moment_count,
-           lines = excluded.lines, heard = excluded.heard, looked = excluded.looked, doubtful = excluded.doubtful
-     where (moments.body, moments.word_starts, moments.engines) is distinct from (excluded.body, excluded.word_starts, excluded.engines)`);
-  return rowCount === 1;
 }
 
 async function writeFacts(
