@@ -98,6 +98,23 @@ test('2.9 a film that failed stands first, is found by that, and tells why, when
   await expect(page.getByText('Its original is not in the archive. Import the file again.')).toBeVisible();
 });
 
+test('a film that was tried again waits, also once its row has been away from the window', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  const prefix = await addReels(archive, 120);
+  await archive.database.pool.query(`update videos set failure_code = 'processing_failed' where id = $1 || '0061'`, [prefix]);
+  await page.route('**/api/videos/*/retry', (route) => route.fulfill({ status: 204 }));
+  await page.goto(`/admin/videos?filter=${prefix}`);
+  const row = rowsOf(page).filter({ hasText: 'Reel 97 of' });
+  const retry = row.getByRole('button', { name: /^Retry/ });
+  await retry.press('Enter');
+  await expect(row).toContainText('Waiting to be tried again');
+  await filterOf(page).fill(`reel 98 of ${prefix}`);
+  await expect(row).toHaveCount(0);
+  await filterOf(page).fill(prefix);
+  await expect(row).toContainText('Waiting to be tried again');
+  await expect(retry).toHaveCount(0);
+});
+
 test('what waits for an administrator is counted on top, each with the way to it, and nothing is when nothing waits', async ({
   page,
   archive,

@@ -27,6 +27,8 @@ export function AdminVideosPage() {
   const listed = useSyncExternalStore(listing.subscribe, listing.current);
   const { view, type, setView, untilGone } = useView();
   const videos = useArranged(listed.rows, view);
+  const [retried, setRetried] = useState<ReadonlySet<string>>(new Set());
+  const remember = useCallback((id: string) => setRetried((known) => new Set(known).add(id)), []);
   return (
     <AdminFrame tab="videos">
       <div className="table-head">
@@ -51,7 +53,7 @@ export function AdminVideosPage() {
         )}
       </div>
       {listed.state === 'failed' && <Stopped count={listed.rows.length} failure={listed.failure} onGoOn={listing.goOn} />}
-      <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} onView={setView} />
+      <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} retried={retried} onView={setView} onRetried={remember} />
       {view.filter !== '' && videos.length === 0 && listed.rows.length > 0 && (
         <p className="table-none">No videos match this name, id or state.</p>
       )}
@@ -132,11 +134,14 @@ interface VideosTableProps {
   view: View;
   /** Whether the rows are all there are; until then their number is not told. */
   isWhole: boolean;
+  /** Those that somebody here had tried again: a row is forgotten when it leaves the window. */
+  retried: ReadonlySet<string>;
   onView: (view: View) => void;
+  onRetried: (id: string) => void;
 }
 
 /** The table, of which only the rows in sight are drawn. */
-function VideosTable({ videos, view, isWhole, onView }: VideosTableProps) {
+function VideosTable({ videos, view, isWhole, retried, onView, onRetried }: VideosTableProps) {
   const idAt = useCallback((index: number) => videos[index]?.id ?? index, [videos]);
   const { rows, gapAfterPx, isScrolling, measure, body } = useVisibleRows(videos.length, rowHeightPx, idAt);
   return (
@@ -162,7 +167,15 @@ function VideosTable({ videos, view, isWhole, onView }: VideosTableProps) {
             if (!video) return [];
             return [
               <TableGap key={`gap ${index}`} columns={heads.length} heightPx={gapPx} />,
-              <VideoRow key={video.id} video={video} index={index} measure={measure} isPassing={isScrolling} />,
+              <VideoRow
+                key={video.id}
+                video={video}
+                index={index}
+                isRetried={retried.has(video.id)}
+                measure={measure}
+                isPassing={isScrolling}
+                onRetried={onRetried}
+              />,
             ];
           })}
           <TableGap columns={heads.length} heightPx={gapAfterPx} />
@@ -187,12 +200,14 @@ interface VideoRowProps {
   video: ListedVideo;
   /** Its place in the table. */
   index: number;
+  isRetried: boolean;
   measure: (row: HTMLTableRowElement | null) => void;
   /** Rows that only pass by while somebody scrolls ask for no picture. */
   isPassing: boolean;
+  onRetried: (id: string) => void;
 }
 
-const VideoRow = memo(function VideoRow({ video, index, measure, isPassing }: VideoRowProps) {
+const VideoRow = memo(function VideoRow({ video, index, isRetried, measure, isPassing, onRetried }: VideoRowProps) {
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
@@ -201,7 +216,12 @@ const VideoRow = memo(function VideoRow({ video, index, measure, isPassing }: Vi
           <Name video={video} />
           {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
         </div>
-        {video.failure && <Failed id={video.id} name={video.name} {...video.failure} />}
+        {video.failure &&
+          (isRetried ? (
+            <p className="videos-failure">Waiting to be tried again</p>
+          ) : (
+            <Failed id={video.id} name={video.name} {...video.failure} onRetried={onRetried} />
+          ))}
       </td>
       <td>
         <span className="tc videos-mark">{video.id}</span>
@@ -232,23 +252,23 @@ function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }
 interface FailedProps extends NonNullable<ListedVideo['failure']> {
   id: string;
   name: string;
+  onRetried: (id: string) => void;
 }
 
 /** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
-function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
-  const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
+function Failed({ id, name, reason, at, advice, isWorthATry, onRetried }: FailedProps) {
+  const [isAsking, setAsking] = useState(false);
   const retry = async () => {
-    setState('asking');
+    setAsking(true);
     try {
       await retryVideo(id);
-      setState('waiting');
+      onRetried(id);
       showToast(`Trying again: ${name}`);
     } catch (error) {
-      setState('failed');
+      setAsking(false);
       showToast(error instanceof Error ? error.message : 'It could not be tried again.', 'failed');
     }
   };
-  if (state === 'waiting') return <p className="videos-failure">Waiting to be tried again</p>;
   return (
     <div className="videos-failure">
       <p>{reason}</p>
@@ -259,7 +279,7 @@ function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
         </p>
       )}
       {isWorthATry && (
-        <Button look="outline" size="small" busy={state === 'asking'} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
+        <Button look="outline" size="small" busy={isAsking} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
           Retry
         </Button>
       )}
