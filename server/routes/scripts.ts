@@ -98,6 +98,21 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     return {};
   });
 
+  renameFaceRoute(host);
+  await host.app.register((app, _options, done) => {
+    app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
+    app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+    app.addContentTypeParser(subtitleTypes, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    uploadRoute({ ...host, app });
+    patchRoute({ ...host, app });
+    transcriptRoute({ ...host, app });
+    done();
+  });
+}
+
+function renameFaceRoute(host: RouteHost): void {
+  const { config, pool } = host.context;
+
   serve(host, endpoints.renameFace, async ({ id, face, newName, callbackUrl, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
@@ -116,16 +131,6 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
     reply.code(204);
     return {};
-  });
-
-  await host.app.register((app, _options, done) => {
-    app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
-    app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
-    app.addContentTypeParser(subtitleTypes, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
-    uploadRoute({ ...host, app });
-    patchRoute({ ...host, app });
-    transcriptRoute({ ...host, app });
-    done();
   });
 }
 
