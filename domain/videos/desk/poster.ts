@@ -91,14 +91,21 @@ export async function writePoster(db: Db, videoId: string, atMs: number | null):
 
 /** Draws the title of a published film without pictures anew, which is its poster; others keep theirs. */
 export async function redrawTitle({ pool, store }: Pick<FilmArchive, 'pool' | 'store'>, videoId: string): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ name: string }>(sql`
-      select name from videos where id = ${videoId} and state = 'Processed' and not has_video for update`);
-    const [film] = rows;
-    if (!film) return;
-    await store.put(videoKeys(videoId).poster, drawTitlePoster(film.name));
-    await writePoster(db, videoId, null);
-  });
+  await inTransaction(pool, (db) => drawTitle(db, store, videoId));
+}
+
+/** The same within the transaction of `db`, also for a film that is deleted and can be brought back. */
+export async function drawTitle(db: Db, store: FilmArchive['store'], videoId: string): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(sql`
+    select name from videos v
+     where id = ${videoId} and not has_video
+       and (state = 'Processed'
+            or exists (select from deletions d where d.video_id = v.id and d.state_before = 'Processed' and d.erasing_at is null))
+       for update`);
+  const [film] = rows;
+  if (!film) return;
+  await store.put(videoKeys(videoId).poster, drawTitlePoster(film.name));
+  await writePoster(db, videoId, null);
 }
 
 /** Notes that the small pictures of a film, by seconds or shots, are other ones: browsers ask for those by other ids. */

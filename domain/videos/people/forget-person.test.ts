@@ -6,10 +6,16 @@ import { addFilm } from '#testing/add-film.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { until } from '#testing/until.ts';
 import { inTransaction } from '../../db/database.ts';
+import { drawTitlePoster } from '../../drawing/title-poster.ts';
 import { openArchiveFiles } from '../../files/open-archive-files.ts';
+import { readStored } from '../../files/read-stored.ts';
+import { videoKeys } from '../../files/video-keys.ts';
 import { correctFact } from '../corrections/correct-fact.ts';
 import { correctLines, listLines, replaceTranscript } from '../corrections/correct-lines.ts';
 import { createVideo, newVideoId } from '../create-video.ts';
+import { deleteFilm } from '../deletions.ts';
+import { redrawTitle } from '../desk/poster.ts';
+import { setVisibility } from '../visibility.ts';
 import { forgetPerson } from './forget-person.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-forget-'));
@@ -82,4 +88,51 @@ test('what is said in a film stays as people loaded, corrected and confirmed it,
     { people: [], place: null },
     { people: [], place: null },
   ]);
+});
+
+test('a poster that is drawn of a title is drawn anew when that no longer names whom the archive forgot, also of a film that is deleted', async () => {
+  const { pool } = database;
+  const { store } = files;
+  const by = { actorUid: 'ann', from: '127.0.0.1' };
+  const named = 'Ada Archer reports';
+  const add = async () => await addFilm({ pool, store }, { name: 'Tape 42', people: ['Ada Archer'] });
+  const [film, deleted] = [await add(), await add()];
+  const shows = async (title: string) =>
+    await Promise.all(
+      [film, deleted].map(async (id) => (await readStored(store, videoKeys(id).poster))?.equals(drawTitlePoster(title)) ?? false),
+    );
+  const versions = async () => {
+    const asked = 'select poster_version as version from videos where id = any ($1) order by id';
+    return (await pool.query<{ version: number }>(asked, [[film, deleted]])).rows.map(({ version }) => version);
+  };
+  await pool.query('update videos set has_video = false where id = any ($1)', [[film, deleted]]);
+  for (const videoId of [film, deleted]) {
+    await correctFact(pool, { videoId, fact: 'title', replaces: 'Tape 42', says: named, ...by });
+    await redrawTitle({ pool, store }, videoId);
+  }
+  await deleteFilm(pool, { videoId: deleted, name: named, reason: '', ...by });
+  expect(await shows(named)).toEqual([true, true]);
+  const before = await versions();
+  await forgetPerson({ ...files, pool }, { videoId: film, mark: null, name: 'Ada Archer', everywhere: true, ...by });
+  expect([await shows('Tape 42'), await versions()]).toEqual([[true, true], before.map((version) => version + 1)]);
+});
+
+test('why editors keep a film back or deleted it no longer names whom that film, or the archive, forgot', async () => {
+  const { pool } = database;
+  const by = { actorUid: 'ann', from: '127.0.0.1' };
+  const reason = 'The family of Bert Baker has asked';
+  const add = async () => await addFilm({ pool, store: files.store }, { people: ['Bert Baker'] });
+  const [one, other] = [await add(), await add()];
+  for (const videoId of [one, other]) await setVisibility(pool, { videoId, shownTo: 'editors', until: null, reason, seenAt: null, ...by });
+  await deleteFilm(pool, { videoId: other, name: `Film ${other}`, reason, ...by });
+  const reasonsOf = async (id: string) => {
+    const asked = 'select reason from film_visibility where video_id = $1 union all select reason from deletions where video_id = $1';
+    return (await pool.query<{ reason: string }>(asked, [id])).rows.map((row) => row.reason);
+  };
+  const forget = async (videoId: string, everywhere: boolean) =>
+    await forgetPerson({ ...files, pool }, { videoId, mark: null, name: 'Bert Baker', everywhere, ...by });
+  await forget(one, false);
+  expect([await reasonsOf(one), await reasonsOf(other)]).toEqual([[''], [reason, reason]]);
+  await forget(await add(), true);
+  expect(await reasonsOf(other)).toEqual(['', '']);
 });

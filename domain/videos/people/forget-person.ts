@@ -16,6 +16,7 @@ import type { NamedFace } from '../../moments/name-faces.ts';
 import { holdsMarkedName, isMarkedName, markName, type NameMark } from '../../moments/name-mark.ts';
 import { besideOthersMs, TimeSlice } from '../../scheduling/time-slice.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
+import { drawTitle } from '../desk/poster.ts';
 import type { FilmArchive } from '../film-archive.ts';
 import { giveLayers } from '../give-layers.ts';
 import { lockVideo, recomposeVideo, requireLock } from '../recompose-video.ts';
@@ -194,6 +195,8 @@ async function clearFilm({ pool, store }: Pick<Archive, 'pool' | 'store'>, video
     const isDescribed = layers.some(({ name }) => name === 'catalogue');
     if (isDescribed) await recomposeVideo(db, videoId);
     else await clearPeople(db, videoId, erasures);
+    // A title that named them may be the picture of the film. Whoever ends before this does has cleared nothing, and begins again.
+    await drawTitle(db, store, videoId);
   });
 }
 
@@ -228,7 +231,17 @@ async function clearTexts(db: Db, erasures: readonly Erasure[]): Promise<void> {
                detail = case when detail in (select text from held) then '' else detail end,
                video_name = case when video_name in (select text from held) then '' else video_name end
          where ${written} and (before in (select text from held) or detail in (select text from held) or video_name in (select text from held))`);
+    await clearReasons(db, written, ofFilm);
     if (videoId === null) await clearUnfound(db, ofFilm);
+  }
+}
+
+/** Why films are kept back or were deleted is in the words of editors. */
+async function clearReasons(db: Db, written: Statement, erasures: readonly Erasure[]): Promise<void> {
+  for (const table of [sql`film_visibility`, sql`deletions`]) {
+    const texts = sql`(select reason as text from ${table} where ${written}) as said`;
+    const held = await textsAmong(db, texts, (text) => holdsAnyName(text, erasures));
+    if (held.length > 0) await db.query(sql`update ${table} set reason = '' where ${written} and reason = any (${held}::text[])`);
   }
 }
 
