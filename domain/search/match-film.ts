@@ -28,7 +28,7 @@ export interface FilmMatches {
  * neither has one that nobody may see. Throws `query_too_long` and `SearchTimeout`.
  */
 export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
-  const { videoId, query } = asked;
+  const { videoId, query, hidden } = asked;
   const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
   const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
@@ -37,7 +37,7 @@ export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<
   const isAnswer = answersAnyPlan({ id: matched.video.id, film: matched.film }, plans);
   const byWords = isAnswer ? toFoundVideo(matched, showing) : { matches: [], counts: {} };
   const meant = await meantInFilm(search, asked, { text, plan, byWords });
-  const taken = isAnswer ? searchedFor(text, plan) : undefined;
+  const taken = isAnswer ? searchedFor(text, plan, { matches: byWords.matches, hidden }) : undefined;
   return {
     matches: [...byWords.matches, ...meant].sort((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed)),
     counts: addMeant(byWords.counts, meant),

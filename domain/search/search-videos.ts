@@ -41,7 +41,8 @@ export async function searchVideos(search: SearchRun, request: SearchRequest): P
   if (texts.length > 1 || !plan) return answer;
   const [best] = answer.results;
   // Whom meaning leads was asked for as it was typed, whatever words stand for those that occur nowhere.
-  const taken = best && !best.isByMeaning ? searchedFor(text, plan) : undefined;
+  const shown = { matches: answer.results.flatMap(({ matches }) => matches), hidden: request.hidden };
+  const taken = best && !best.isByMeaning ? searchedFor(text, plan, shown) : undefined;
   const nearest = await nearestTo(search, request, { text, plans, answer });
   return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
 }

@@ -41,6 +41,8 @@ async function whatTells(person: Person | null): Promise<Record<string, boolean>
     'search with a condition': account('/Search', { query: '+flooded' }),
     'search that is sorted': account('/Search', { query: 'flooded', sort: 'newest' }),
     'search for something else': account('/Search', { query: 'heronrie' }),
+    'search for a word that only it holds, half typed': account('/Search', { query: 'ferry solv' }),
+    'the same as suggestions': `/Partner/Breakdowns/Search?${new URLSearchParams({ query: 'ferry solv', accessToken })}`,
     list: account('/Search'),
     'list by id': account('/Search', { id: film }),
     facets: account('/Search/Facets', { query: 'flooded' }),
@@ -98,6 +100,25 @@ test('a film that is kept from guests is told of by nothing to a guest, and by a
   const accessToken = await server.guestToken();
   const list = (await server.app.inject(`${server.account}/Videos/Search?${new URLSearchParams({ accessToken })}`)).json();
   expect([list.results.length, list.nextPage.totalCount]).toEqual([1, 1]);
+});
+
+test('a word that only a film holds that is kept from somebody is not what theirs was taken for; one of a film that they see is', async () => {
+  await show({ shownTo: 'editors', reason: 'Rights' });
+  const asked = async (person: Person, query: string, perKind?: string) => {
+    const texts = new URLSearchParams({ query, accessToken: await person.accountToken(), ...(perKind ? { perKind } : {}) });
+    return (await server.app.inject(`${perKind ? '/Partner/Breakdowns' : `${server.account}/Videos`}/Search?${texts}`)).json();
+  };
+  const found = await asked(viewer, 'ferry solv');
+  expect([found.searchedFor, found.results]).toMatchObject([undefined, [{ name: 'Harbour at dusk', lacks: ['solv'] }]]);
+  expect((await asked(editor, 'ferry solv')).searchedFor).toEqual({ text: 'ferry solveig', literally: 'ferry "solv"' });
+  expect((await asked(viewer, 'harbour solv', '3')).searchedFor).toBeUndefined();
+  expect((await asked(viewer, 'late Ragn')).searchedFor).toEqual({ text: 'late Ragnhild', literally: 'late "Ragn"' });
+  const id = found.results[0].id;
+  const inFilm = async (person: Person) => {
+    const texts = new URLSearchParams({ query: 'ferry solv', accessToken: await person.videoToken(id) });
+    return (await server.app.inject(`${server.account}/Videos/${id}/Matches?${texts}`)).json().searchedFor?.text;
+  };
+  expect([await inFilm(viewer), await inFilm(editor)]).toEqual([undefined, 'ferry solveig']);
 });
 
 test('a film that is taken down is told of to editors alone, every key that a viewer holds stops at once, and it comes back as it was', async () => {

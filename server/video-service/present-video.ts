@@ -34,7 +34,7 @@ export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presen
     ...forEverybody(video, presenting),
     ...(reader.reading === 'admin' ? forAdministrators(video) : { externalId: null, streamingPreset: null }),
     ...presentMatches(found, asked.form, { reader, frameId }),
-    ...lacksOf(found, asked, reader),
+    ...(found.lacks.length > 0 ? { lacks: [...found.lacks] } : {}),
     ...(found.isByMeaning && readsWords(reader) ? { byMeaning: true } : {}),
   };
 }
@@ -88,13 +88,6 @@ function forAdministrators(video: Video): Pick<SearchItem, OfAdministrators> {
 
 function failureOf({ failureCode, failureMessage }: Video): Pick<SearchItem, 'failureCode' | 'failureMessage'> {
   return { ...(failureCode ? { failureCode } : {}), ...(failureMessage ? { failureMessage } : {}) };
-}
-
-/** A word that stands in for a typed one is a word of the archive: those who do not read words are told of typed ones. */
-function lacksOf({ lacks }: FoundVideo, { texts }: Asked, reader: Reader): Pick<SearchItem, 'lacks'> {
-  const wasTyped = (word: string) => texts.some((text) => text.toLowerCase().includes(word.toLowerCase()));
-  const told = lacks.filter((word) => readsWords(reader) || wasTyped(word));
-  return told.length > 0 ? { lacks: told } : {};
 }
 
 /** Stills in equal steps over the whole film, none of them at its very first or last frame. */

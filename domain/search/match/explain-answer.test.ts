@@ -61,7 +61,7 @@ test('every result says which words it lacks, as they were typed', async () => {
   ]);
   expect(await lacks('desolation magnificant ')).toEqual([
     ['brain', []],
-    ['ruins', ['magnificent']],
+    ['ruins', ['magnificant']],
   ]);
   expect(await lacks('desolation written:magnificent ')).toEqual([
     ['brain', ['magnificent']],

@@ -1,14 +1,27 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
+import { tokensOf } from '../../words/tokens.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
+import type { SearchRequest } from '../search-request.ts';
+import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
 
-/** Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. */
-export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFor | undefined {
+/** What a query found for somebody, by which they are told what it was taken for. */
+interface Shown {
+  readonly matches: readonly MomentMatch[];
+  readonly hidden?: SearchRequest['hidden'];
+}
+
+/**
+ * Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. Who does not see every
+ * film is told of words alone that stand in what they are shown: others may be those of films that are kept from them.
+ */
+export function searchedFor(query: string, { concepts }: SearchPlan, { matches, hidden }: Shown): SearchedFor | undefined {
   const taken = concepts.flatMap(({ takenFor }) => takenFor ?? []).sort((a, b) => b.from - a.from);
   if (taken.length === 0) return undefined;
+  if (hidden && !taken.every(({ word }) => matches.some(({ text }) => tokensOf(text).includes(word)))) return undefined;
   let [text, literally] = [query, query];
   // From the last to the first, so that the places stay true.
   for (const { word, from, to } of taken) {
@@ -44,5 +57,5 @@ export function lackingWords(
     .map((significant) => ({ of: significant.length, lacking: significant.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);
   const lacking = (least?.lacking ?? []).flatMap((n) => plan.concepts[n] ?? []);
-  return [...new Set(lacking.map(({ surface, takenFor }) => takenFor?.word ?? surface))];
+  return [...new Set(lacking.map(({ surface }) => surface))];
 }

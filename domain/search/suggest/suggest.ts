@@ -52,8 +52,8 @@ export async function suggest(search: SearchRun, request: SuggestRequest): Promi
     search.names.current().then((known) => namedVideos(search.pool, { query, plan }, findNames(known, { query, plan, hidden }, perKind))),
     withoutMoments ? [] : suggestedMoments(search, { plan, vocabulary, hidden }, perKind).catch(noneMeanwhile),
   ]);
-  const taken = searchedFor(typed, plan);
   const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
+  const taken = searchedFor(typed, plan, { matches: answer.results.flatMap(({ matches }) => matches), hidden });
   return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
 }
 
