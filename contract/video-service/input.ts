@@ -33,6 +33,16 @@ const languages = texts.pipe(
     }),
   ),
 );
+/** Where the service looks for a query, in its own words. */
+const textScopes = ['Transcript', 'Topics', 'Ocr', 'Annotations', 'Brands', 'NamedLocations', 'NamedPeople', 'Metadata'] as const;
+export type TextScope = (typeof textScopes)[number];
+/** In capitals or not; an empty one is none. */
+const scopes = texts.transform((all, context) => {
+  const named = all.map((text) => text.trim()).filter((text) => text !== '');
+  const known = named.flatMap((text) => textScopes.find((scope) => scope.toLowerCase() === text.toLowerCase()) ?? []);
+  if (known.length < named.length) context.addIssue({ code: 'custom', message: `must be one of ${textScopes.join(', ')}` });
+  return known.length > 0 ? known : undefined;
+});
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** What puts an answer in another order, or leaves some of it out. */
@@ -62,7 +72,8 @@ export const SearchVideosInput = z.object({
   privacy: texts.optional(),
   owner: texts.optional(),
   face: texts.optional(),
-  textScope: texts.optional(),
+  /** Only films, and moments of them, in which the query is found there. */
+  textScope: scopes.optional(),
   /** Of the text that is searched, which is that of each film: it changes nothing, and what is no language is refused. */
   language: languages.optional(),
   /** Part of the published call; there is no public account here, so it changes nothing. */

@@ -1,5 +1,6 @@
 import type { ListedLast } from '#contract/paging-input.ts';
 import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
+import type { TextScope } from '#contract/video-service/input.ts';
 import type { Video } from '../videos/video.ts';
 import type { HiddenFilms } from '../videos/visibility.ts';
 import type { Narrowing } from './list/narrowing.ts';
@@ -13,7 +14,8 @@ export interface SearchRequest {
   readonly externalIds?: readonly string[] | undefined;
   readonly faces?: readonly string[] | undefined;
   readonly owners?: readonly string[] | undefined;
-  readonly textScope?: readonly string[] | undefined;
+  /** Where the query may be found. Which films are left is said by the kinds of `narrowing`. */
+  readonly textScope?: readonly TextScope[] | undefined;
   readonly narrowing?: Narrowing | undefined;
   /** Films that the reader does not see; whatever is kept of an answer is kept for those alone who do not see the same ones. */
   readonly hidden?: HiddenFilms | undefined;

@@ -41,8 +41,14 @@ function priceOf(request: FastifyRequest, price: Price = 1): number {
     texts: queryTexts(request, 'query'),
     skip: wholeNumber(queryText(request, 'skip')),
     pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
-    isSurveyed: price === 'count' || arrangingParameters.some((name) => queryTexts(request, name).length > 0),
+    isSurveyed: price === 'count' || isArranged(request),
   });
+}
+
+/** Scopes leave films out as filters do; an empty one is none. */
+function isArranged(request: FastifyRequest): boolean {
+  if (queryTexts(request, 'textScope').some((scope) => scope.trim() !== '')) return true;
+  return arrangingParameters.some((name) => queryTexts(request, name).length > 0);
 }
 
 /** 0 for what is none: it is refused, or left out. */

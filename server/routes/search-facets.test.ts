@@ -49,13 +49,18 @@ test.each(parameters.filter(({ cls }) => cls === 'pollution' || cls === 'widenin
   },
 );
 
-test.each(['sort=size', 'sort=', 'matchKind=Description', 'matchKind=Ocr&matchKind=x', 'length=short', 'length=10-60&length=over-60'])(
-  'a narrowing by %s is refused, in the list as in its counts',
-  async (query) => {
-    for (const answer of [await ask(`query=beach&${query}`), await askFacets(`query=beach&${query}`)])
-      expect([answer.statusCode, answer.json().ErrorType]).toEqual([400, 'INVALID_INPUT']);
-  },
-);
+test.each([
+  'sort=size',
+  'sort=',
+  'textScope=Nonsense',
+  'matchKind=Description',
+  'matchKind=Ocr&matchKind=x',
+  'length=short',
+  'length=10-60&length=over-60',
+])('a narrowing by %s is refused, in the list as in its counts', async (query) => {
+  for (const answer of [await ask(`query=beach&${query}`), await askFacets(`query=beach&${query}`)])
+    expect([answer.statusCode, answer.json().ErrorType]).toEqual([400, 'INVALID_INPUT']);
+});
 
 test('a narrowed answer is what its counts said, and tells how many matches of each kind a video has', async () => {
   const facets = SearchFacets.parse((await askFacets('query=beach')).json());
@@ -67,6 +72,20 @@ test('a narrowed answer is what its counts said, and tells how many matches of e
   expect(first?.searchMatchCounts).toEqual({ Title: 1, Transcript: 1 });
   const none = SearchResponse.parse((await ask('query=beach&length=over-60&person=Nobody')).json());
   expect([none.results, none.nextPage.totalCount]).toEqual([[], 0]);
+});
+
+test('a scope finds the films that hold the query there, with those matches alone, and an empty one leaves nothing out', async () => {
+  const total = async (asked: string) => SearchResponse.parse((await ask(`query=beach&pageSize=100&${asked}`)).json()).nextPage.totalCount;
+  const inTitles = SearchResponse.parse((await ask('query=beach&pageSize=100&textScope=metadata')).json());
+  expect(inTitles.results.flatMap(({ searchMatches }) => searchMatches).map(({ type }) => type)).toEqual(Array(29).fill('Title'));
+  const counts = ['textScope=Transcript', 'textScope=Brands', 'textScope=NamedLocations', 'textScope=Brands&textScope=TRANSCRIPT'];
+  expect([inTitles.nextPage.totalCount, ...(await Promise.all(counts.map(total)))]).toEqual([29, 30, 0, 0, 30]);
+  expect(await total('textScope=Transcript&matchKind=Title')).toBe(0);
+  expect(await total('textScope=')).toBe(30);
+  expect(SearchFacets.parse((await askFacets('query=beach&textScope=Metadata')).json())).toMatchObject({
+    videos: 29,
+    kinds: { Title: 29 },
+  });
 });
 
 test('a result says when it was recorded, as far as that is known', async () => {

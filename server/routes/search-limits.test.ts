@@ -44,6 +44,10 @@ test('the networks of an IPv6 site have four buckets together, and what costs mo
     const costly = passed(await statuses('query=%2Ba&query=%2Ba&skip=50', () => '203.0.113.5', 20));
     expect(costly).toBeGreaterThanOrEqual(1);
     expect(costly).toBeLessThanOrEqual(4);
+    // A scope is looked for in the whole answer: nine each.
+    const scoped = passed(await statuses('query=a&textScope=Ocr', () => '198.51.100.9', 20));
+    expect(scoped).toBeGreaterThanOrEqual(1);
+    expect(scoped).toBeLessThanOrEqual(6);
   } finally {
     await busy.stop();
   }

@@ -5,6 +5,7 @@ import type { SearchResponse } from '#contract/video-service/answers.ts';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
+import { kindsInScopes } from '#domain/search/query/text-scope.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
@@ -156,7 +157,7 @@ function narrowingOf(input: SearchInput, reader: Reader): Narrowing {
   };
   return {
     sort: input.sort,
-    kinds: input.matchKind?.filter(isMatchKind),
+    kinds: kindsInScopes(input.textScope, input.matchKind?.filter(isMatchKind)),
     length: input.length,
     playable: input.playable && true,
     people: names(input.person),

@@ -101,7 +101,7 @@ test('filters, suggestions and whoever may not read words get the answer of word
   for (const options of [
     {},
     { allowsMeaning: true, narrowing: { kinds: ['Ocr' as const] } },
-    { allowsMeaning: true, textScope: ['Ocr'] },
+    { allowsMeaning: true, textScope: ['Ocr' as const] },
     { allowsMeaning: true, purpose: 'suggestions' as const },
   ]) {
     const { results } = await archive.search(inOtherWords, options);
