@@ -92,8 +92,9 @@ export function openSearchRoutes(host: RouteHost, inSearchQueue: SearchQueue): v
     const hidden = await findHiddenFilms(context.pool, reader.sight);
     const found = await inSearchQueue(askerOf(request), 'search', (work) => context.search.suggestNames({ typed, hidden }, { work }));
     const names = found.filter(({ kind }) => kind === 'Title' || readsWords(reader));
+    // It is another one from the moment on in which somebody signs out or a film is taken down.
     return reply
-      .header('cache-control', 'private, max-age=60')
+      .header('cache-control', 'no-store')
       .type('application/x-suggestions+json; charset=utf-8')
       .send(JSON.stringify([typed, names.map(({ name }) => name), names.map(({ kind }) => kinds[kind])]));
   });

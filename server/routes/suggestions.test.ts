@@ -48,9 +48,11 @@ test('8.6 how many of a kind is a number from 1 to 8', async () => {
   }
 });
 
-test('our own endpoint, which browsers ask, offers the names of the search box', async () => {
+test('our own endpoint, which browsers ask and never keep, offers the names of the search box', async () => {
   const { results } = await suggested('query=gann&perKind=3');
   const names = results.flatMap(({ searchMatches }) => searchMatches).filter(({ type }) => type === 'Title' || type === 'Face');
-  const [, offered] = (await server.app.inject({ url: '/api/suggestions?query=gann' })).json();
+  const answer = await server.app.inject({ url: '/api/suggestions?query=gann' });
+  const [, offered] = answer.json();
+  expect(answer.headers['cache-control']).toBe('no-store');
   expect(offered).toEqual(names.map(({ text }) => text.replace(' [RU-7]', '')));
 });
