@@ -12,6 +12,7 @@ const problemStatus = {
   forbidden: 403,
   self_change: 403,
   not_found: 404,
+  method_not_allowed: 405,
   request_too_slow: 408,
   conflict: 409,
   already_exists: 409,

@@ -25,7 +25,7 @@ interface NewKey {
  * more than somebody may have.
  */
 export async function makeKey(pool: Pool, { uid, name, days, from }: NewKey): Promise<string> {
-  const kept = oneLine(name).slice(0, limits.keyNameMaxCodePoints);
+  const kept = [...oneLine(name)].slice(0, limits.keyNameMaxCodePoints).join('');
   if (kept === '') throw new Problem('invalid_parameter', 'Give the key a name so that you can recognise it.');
   const key = prefix + newSecret();
   await inTransaction(pool, async (db) => {

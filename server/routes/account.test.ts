@@ -40,6 +40,13 @@ test('people end a session of theirs, and no other', async () => {
   expect(await isSignedIn(person)).toBe(false);
 });
 
+test('a key is called what it was named, cut between characters', async () => {
+  const [person, keys] = [await addPerson(server.context, { editor: true }), '🔑'.repeat(80)];
+  for (const name of [keys, `${'k'.repeat(79)}🔑🔑`]) await ask(person, 'POST', '/api/account/keys', { name, days: 1 });
+  const { rows } = await server.context.pool.query<{ name: string }>('select name from keys');
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([`${'k'.repeat(79)}🔑`, keys]);
+});
+
 test('what ran out is deleted by the hourly work, as the privacy page says, and what did not stays', async () => {
   const { pool } = server.context;
   const [gone, here] = [await addPerson(server.context, {}), await addPerson(server.context, {})];

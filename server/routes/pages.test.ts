@@ -110,7 +110,18 @@ test('8.6 a call of the video service that is not had here is told in the shape 
     expect([url, (await server.app.inject({ url })).headers['content-type']]).toEqual([url, 'text/html; charset=utf-8']);
 });
 
-test('a method that nothing here takes is refused', async () => {
+test('a method that nothing here takes is refused in the shape of what was asked', async () => {
   const origin = await server.listen();
-  expect((await fetch(`${origin}/search`, { method: 'PROPFIND' })).status).toBe(405);
+  const bodies = {
+    '/search': { code: 'method_not_allowed', status: 405 },
+    '/api/session': { code: 'method_not_allowed', status: 405 },
+    [`${server.account}/Videos`]: { ErrorType: 'UNSUPPORTED', Message: expect.stringContaining('PROPFIND') },
+  };
+  for (const [path, body] of Object.entries(bodies)) {
+    const answer = await fetch(origin + path, { method: 'PROPFIND' });
+    expect([path, answer.status, answer.headers.get('allow'), await answer.json()]).toMatchObject([
+      ...[path, 405, expect.stringContaining('GET')],
+      body,
+    ]);
+  }
 });

@@ -46,8 +46,14 @@ export async function pageRoutes(host: RouteHost): Promise<void> {
   const holdsNow = askHolds(context);
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
-    if (isOfVideoService(request)) return answerNoCall(request, reply);
-    if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path)) return answerNoRoute(request, reply);
+    if (!knownMethods.includes(request.method)) {
+      reply.header('allow', knownMethods.join(', '));
+      throw new Problem('method_not_allowed', `Nothing here takes the method ${request.method}.`);
+    }
+    if (isOfVideoService(request))
+      throw new VideoServiceProblem('not_found', 'UNSUPPORTED', 'This archive does not support this call of the video service.');
+    if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path))
+      throw new Problem('not_found', 'There is nothing at this address.');
     const page = pageOf(path.replace(/(.)\/$/, '$1'));
     // The address of these pages may hold a secret.
     const isSecret = page === 'loginEmailLink' || page === 'loginEmail';
@@ -84,16 +90,6 @@ function askHolds({ pool, log, azure }: Context): () => Promise<PageSettings['ho
 }
 
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!knownMethods.includes(request.method)) return reply.code(405).header('allow', knownMethods.join(', ')).send();
-  throw new Problem('not_found', 'There is nothing at this address.');
-}
-
-function answerNoCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!knownMethods.includes(request.method)) return answerNoRoute(request, reply);
-  throw new VideoServiceProblem('not_found', 'UNSUPPORTED', 'This archive does not support this call of the video service.');
-}
 
 function pathOf(request: FastifyRequest): string {
   return request.url.split(/[?#]/, 1)[0] ?? '/';

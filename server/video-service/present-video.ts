@@ -52,7 +52,7 @@ function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<Se
     description: video.description,
     privacyMode: 'Private',
     userName: video.owner ?? '',
-    isOwned: false,
+    isOwned: true,
     isBase: true,
     hasSourceVideoFile: video.origin === 'file',
     state: video.state,

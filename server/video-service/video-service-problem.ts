@@ -16,6 +16,7 @@ const errorTypes: Partial<Record<ProblemCode, string>> = {
   token_expired: 'ACCESS_TOKEN_EXPIRED',
   forbidden: 'USER_NOT_ALLOWED',
   not_found: 'NOT_FOUND',
+  method_not_allowed: 'UNSUPPORTED',
   already_exists: 'ALREADY_EXISTS',
   file_empty: 'INPUT_FILE_EMPTY',
   file_too_large: 'INPUT_FILE_SIZE_LIMIT_EXCEEDED',
