@@ -44,7 +44,7 @@ async function doorsOf(film: string) {
     { method: 'GET' as const, url: player },
     { method: 'GET' as const, url: `/embed/insights/trial/${film}/?accessToken=${token}` },
     { method: 'GET' as const, url: `${service}/Index?accessToken=${token}` },
-    { method: 'GET' as const, url: `/api/videos/${film}/facts?accessToken=${token}` },
+    { method: 'GET' as const, url: `/api/videos/${film}/facts`, headers: { authorization } },
     { method: 'GET' as const, url: `${service}/Captions?accessToken=${token}` },
     { method: 'GET' as const, url: `${service}/Thumbnails/00000003-0000-0000-0000-000000000000?accessToken=${token}` },
     ...pictures.map((id) => ({ method: 'GET' as const, url: `${service}/Thumbnails/${id}?accessToken=${guest}` })),

@@ -37,8 +37,9 @@ function pathsOf(path: string): string[] {
 /** Routes that give something for a session cookie alone, so that no token makes another. */
 const forCookieOnly: readonly string[] = [routes.userBearer.path, routes.sessionEvents.path];
 
-function waysIn({ method, path, need }: { method: string; path: string; need: Door['need'] }): [DoorKey, Door['carriedIn']][] {
-  const carriedIn = method === 'GET' ? 'query' : 'authorization';
+function waysIn({ method, path, need, surface }: Pick<Route, 'method' | 'path' | 'need' | 'surface'>): [DoorKey, Door['carriedIn']][] {
+  const isOfService = surface === 'video-service' || path.startsWith('/embed/');
+  const carriedIn = method === 'GET' && isOfService ? 'query' : 'authorization';
   switch (need) {
     case 'account-token':
     case 'account-or-video-token':

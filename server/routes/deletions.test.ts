@@ -183,7 +183,7 @@ async function doorsOf(film: string) {
   return [
     { method: 'GET' as const, url: player },
     { method: 'GET' as const, url: `${server.account}/Videos/${film}/Index?accessToken=${token}` },
-    { method: 'GET' as const, url: `/api/videos/${film}/facts?accessToken=${token}` },
+    { method: 'GET' as const, url: `/api/videos/${film}/facts`, headers: { authorization: `Bearer ${token}` } },
     { method: 'GET' as const, url: `/media/${film}/hls/v1/segment-00000.m4s`, headers: { cookie } },
     { method: 'GET' as const, url: `/posters/${film}.jpg` },
   ];
