@@ -209,6 +209,30 @@ test('what N, C and M did is said, wherever the key was pressed', async ({ page 
   await expect(said).toHaveText('No next match');
 });
 
+test('Enter in the insights goes to a match of what stands in the field, also where that is still asked for', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  const field = insightsOf(page).getByRole('searchbox');
+  const held = new Map(['tide', 'starboard'].map((query) => [query, Promise.withResolvers<void>()]));
+  await page.route('**/Matches?*', async (route) => {
+    await held.get(new URL(route.request().url()).searchParams.get('query') ?? '')?.promise;
+    await route.continue();
+  });
+  for (const [query, seconds] of [
+    ['tide', 27.3],
+    ['starboard', 22],
+  ] as const) {
+    await playerOf(page).getByRole('slider', { name: 'Position' }).press('Home');
+    const asked = page.waitForRequest((request) => request.url().includes(`/Matches?`) && request.url().includes(`query=${query}`));
+    await field.fill(query);
+    await field.press('Enter');
+    await asked;
+    held.get(query)?.resolve();
+    await expect.poll(() => playerSeconds(page), query).toBeCloseTo(seconds, 0);
+  }
+});
+
 test('the device shows what the film is called, and its keys handle it', async ({ page }) => {
   await page.addInitScript(() => {
     const { mediaSession } = navigator;

@@ -96,6 +96,27 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
   };
 }
 
+/** Goes from match to match of what stands in the field: where that is still asked for, once it is answered, unless it is typed over or fails. */
+export function stepOnceAnswered<Step>(search: Store<SearchInFilm>, go: (step: Step) => void): (step: Step) => void {
+  let meant: { readonly query: string; readonly step: Step } | null = null;
+  search.subscribe(() => {
+    const { query, state } = search.read();
+    if (meant === null || (isUnanswered(state) && query === meant.query)) return;
+    const { query: asked, step } = meant;
+    meant = null;
+    if (state === 'answered' && query === asked) go(step);
+  });
+  return (step) => {
+    const { query, state } = search.read();
+    if (isUnanswered(state)) meant = { query, step };
+    else go(step);
+  };
+}
+
+function isUnanswered(state: SearchInFilm['state']): boolean {
+  return state === 'asking' || state === 'waiting';
+}
+
 function toMarkedMoment({ type, startTime, text, ranges, lines, byMeaning }: FilmMatch, n: number): MarkedMoment {
   return {
     id: `${type}-${n}`,

@@ -11,7 +11,7 @@ import { showTheme } from '#web/theme/theme.ts';
 import { isComposing } from '#web/ui/letter-keys.tsx';
 import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
-import { type FilmSearch, openFilmSearch, type SearchInFilm } from '../film-search.ts';
+import { type FilmSearch, openFilmSearch, type SearchInFilm, stepOnceAnswered } from '../film-search.ts';
 import { type Outline, outlinesOfTexts } from '../outline.ts';
 import { parentPage } from '../parent-page.ts';
 import { type Command, hearCommands, isScrolling } from '../player/shortcuts.ts';
@@ -227,10 +227,13 @@ const root = createRoot(document.getElementById('root') ?? document.body);
 let accessToken = address.accessToken;
 let reading: Reading = { state: 'reading' };
 
+filmSearch.subscribe(() => page.say({ found: filmSearch.read().found }));
+// The player has been told by then what was found.
+const step: InsightSearchProps['step'] = stepOnceAnswered(filmSearch, (command) => page.say({ command }));
+
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
-  const step: InsightSearchProps['step'] = (command) => page.say({ command });
   const outline = (outlined: readonly Outline[]) => page.say({ outlined });
   const onTab = (tab: 'insights' | 'timeline') => page.say({ tab });
   root.render(<InsightsPanel {...{ address, reading, clock, pick, step, outline, filmSearch, onTab, retry }} token={() => accessToken} />);
@@ -248,7 +251,6 @@ page.listen((message) => {
   if (reading.state !== 'ready') read();
 });
 show(reading);
-filmSearch.subscribe(() => page.say({ found: filmSearch.read().found }));
 filmSearch.look(address.search);
 read();
 
