@@ -25,6 +25,27 @@ test('sound and speed of one film are those of the next, and what the browser re
   await expect(player.getByRole('button', { name: 'Sound is off' })).toHaveCount(0);
 });
 
+test('the key for quieter leaves what is muted so, also in the next film, and ends in silence that M takes back', async ({ page }) => {
+  const player = playerOf(page);
+  const heard = () => player.locator('video').evaluate(({ volume, muted }: HTMLVideoElement) => ({ volume, muted }));
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await player.getByRole('button', { name: 'Pause' }).focus();
+  // The browser may have begun without sound.
+  if ((await heard()).muted) await page.keyboard.press('m');
+  await page.keyboard.press('m');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(heard).toEqual({ volume: 0.9, muted: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Night tram, line 28')}`);
+  await player.getByRole('button', { name: 'Pause' }).focus();
+  await expect.poll(heard).toEqual({ volume: 0.9, muted: true });
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(heard).toEqual({ volume: 1, muted: false });
+  for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowDown');
+  await expect.poll(heard).toEqual({ volume: 0, muted: true });
+  await page.keyboard.press('m');
+  await expect.poll(heard).toEqual({ volume: 0.5, muted: false });
+});
+
 test('a film plays on by itself when what comes next comes again, and says meanwhile that it does not', async ({ page }) => {
   const behindFirst = /\/media\/[^?]*\/(?!00000)\d{5}\.m4s/;
   await page.route(behindFirst, (route) => route.abort());

@@ -61,7 +61,7 @@ export function runCommand(command: PlayerCommand, deck: Deck): void {
     'previous-frame': () => playback.stepFrame(-1),
     'next-frame': () => playback.stepFrame(1),
     louder: () => playback.setVolume(volume + 0.1),
-    quieter: () => playback.setVolume(volume - 0.1),
+    quieter: () => playback.lowerVolume(0.1),
     'toggle-mute': () => playback.setMuted(!isMuted),
     'toggle-captions': captions.toggle,
     'toggle-full-screen': () => toggleFullScreen(deck.video),

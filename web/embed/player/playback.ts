@@ -40,7 +40,10 @@ export interface Playback {
   seek(seconds: number): void;
   /** Pauses, and shows the frame before or behind. */
   stepFrame(direction: 1 | -1): void;
+  /** Turns sound on, but for none. */
   setVolume(volume: number): void;
+  /** What is muted stays so. */
+  lowerVolume(by: number): void;
   setMuted(isMuted: boolean): void;
   setSpeed(speed: number): void;
 }
@@ -130,7 +133,7 @@ interface Choices {
 const choicesKey = 'rushes-playback';
 
 /** Sound and speed, as they were chosen last in this browser for whatever film. */
-function keepChoices(video: HTMLVideoElement): Pick<Playback, 'setVolume' | 'setMuted' | 'setSpeed'> {
+function keepChoices(video: HTMLVideoElement): Pick<Playback, 'setVolume' | 'lowerVolume' | 'setMuted' | 'setSpeed'> {
   const keep = (chosen: Partial<Choices>) =>
     inStorage('localStorage', (storage) => storage.setItem(choicesKey, JSON.stringify({ ...readChoices(), ...chosen })));
   const turnTo = (speed: number) => {
@@ -138,15 +141,25 @@ function keepChoices(video: HTMLVideoElement): Pick<Playback, 'setVolume' | 'set
     // What is opened anew begins with this one.
     video.defaultPlaybackRate = speed;
   };
+  const turnVolume = (volume: number) => {
+    // Ten tenths less than full are nothing, and not what is left of them by rounding.
+    video.volume = Math.round(Math.min(Math.max(0, volume), 1) * 100) / 100;
+  };
+  const setVolume = (volume: number) => {
+    turnVolume(volume);
+    video.muted = video.volume === 0;
+    keep({ volume: video.volume, isMuted: video.muted });
+  };
   const first = readChoices();
-  video.volume = first.volume;
-  video.muted = first.isMuted;
+  turnVolume(first.volume);
+  video.muted = first.isMuted || video.volume === 0;
   turnTo(first.speed);
   return {
-    setVolume: (volume) => {
-      video.volume = Math.min(Math.max(0, volume), 1);
-      video.muted = video.volume === 0;
-      keep({ volume: video.volume, isMuted: video.muted });
+    setVolume,
+    lowerVolume: (by) => {
+      if (!video.muted) return setVolume(video.volume - by);
+      turnVolume(video.volume - by);
+      keep({ volume: video.volume });
     },
     setMuted: (isMuted) => {
       video.muted = isMuted;
