@@ -46,6 +46,22 @@ test('the key for quieter leaves what is muted so, also in the next film, and en
   await expect.poll(heard).toEqual({ volume: 0.5, muted: false });
 });
 
+test('C on a film without captions leaves the choice for the next ones as it is', async ({ page }) => {
+  const [spoken, silent] = [await videoIdOf(page, 'Harbour at dusk'), await videoIdOf(page, 'Aurora over the fells')];
+  const player = playerOf(page);
+  const captions = player.getByRole('button', { name: 'Captions' });
+  const said = player.getByRole('main').getByRole('status').last();
+  await page.goto(`/video/${spoken}?query=harbour`);
+  await expect(captions).toHaveAttribute('aria-pressed', 'true');
+  await captions.click();
+  await expect(captions).toHaveAttribute('aria-pressed', 'false');
+  await page.goto(`/video/${silent}`);
+  await player.getByRole('slider', { name: 'Position' }).press('c');
+  await expect(said).toHaveText('This video has no captions');
+  await page.goto(`/video/${spoken}`);
+  await expect(captions).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('a film plays on by itself when what comes next comes again, and says meanwhile that it does not', async ({ page }) => {
   const behindFirst = /\/media\/[^?]*\/(?!00000)\d{5}\.m4s/;
   await page.route(behindFirst, (route) => route.abort());

@@ -208,6 +208,7 @@ test('where no page may fill the screen, as on an iPhone, the film fills it in t
   // Captions that are on are drawn there by the device.
   const video = playerOf(page).locator('video');
   const modes = () => video.evaluate(({ textTracks }: HTMLVideoElement) => [...textTracks].map(({ mode }) => mode));
+  await expect(playerOf(page).getByRole('button', { name: 'Captions' })).toBeVisible();
   await page.keyboard.press('c');
   await expect.poll(modes).toContain('hidden');
   await video.dispatchEvent('webkitbeginfullscreen');

@@ -9,6 +9,7 @@ interface CaptionsState {
 
 /** Captions as the deck draws them itself, so that found words can be marked in them. */
 export interface Captions extends Store<CaptionsState> {
+  /** Where there are none the choice stays as it is. */
   toggle(): void;
   /** Shows them unless the visitor has turned them off before. */
   suggest(): void;
@@ -24,7 +25,9 @@ export function watchCaptions(video: HTMLVideoElement, address: string | null): 
   return {
     ...store,
     toggle: () => {
-      const isShown = !store.read().isShown;
+      const { isAvailable, isShown: wasShown } = store.read();
+      if (!isAvailable) return;
+      const isShown = !wasShown;
       storeChoice(isShown ? 'on' : 'off');
       show(isShown);
     },
