@@ -25,6 +25,25 @@ test('sound and speed of one film are those of the next, and what the browser re
   await expect(player.getByRole('button', { name: 'Sound is off' })).toHaveCount(0);
 });
 
+test('sound that the browser refuses to start plays muted, with a way to turn it on that does not come back', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function refuseSound() {
+      return this.muted ? play.call(this) : Promise.reject(new DOMException('', 'NotAllowedError'));
+    };
+  });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await expect.poll(() => playing(page)).toMatchObject({ paused: false, muted: true });
+  const button = playerOf(page).getByRole('button', { name: /sound is off/i });
+  await button.click();
+  await expect(button).toHaveCount(0);
+  expect(await playing(page)).toMatchObject({ paused: false, muted: false });
+  await page.keyboard.press('m');
+  await expect.poll(() => playing(page)).toMatchObject({ muted: true });
+  await expect(playerOf(page).getByRole('button', { name: 'Turn sound on' })).toBeVisible();
+  await expect(button).toHaveCount(0);
+});
+
 test('the key for quieter leaves what is muted so, also in the next film, and ends in silence that M takes back', async ({ page }) => {
   const player = playerOf(page);
   const heard = () => player.locator('video').evaluate(({ volume, muted }: HTMLVideoElement) => ({ volume, muted }));

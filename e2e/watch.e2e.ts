@@ -219,21 +219,6 @@ test('nothing is asked for that a film does not have', async ({ page }) => {
   expect(failed).toEqual([]);
 });
 
-test('sound that the browser refuses to start plays muted, with a way to turn it on', async ({ page }) => {
-  await page.addInitScript(() => {
-    const { play } = HTMLMediaElement.prototype;
-    HTMLMediaElement.prototype.play = function refuseSound() {
-      return this.muted ? play.call(this) : Promise.reject(new DOMException('', 'NotAllowedError'));
-    };
-  });
-  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
-  await expect.poll(() => playing(page)).toMatchObject({ paused: false, muted: true });
-  const button = playerOf(page).getByRole('button', { name: /sound is off/i });
-  await button.click();
-  await expect(button).toHaveCount(0);
-  expect(await playing(page)).toMatchObject({ paused: false, muted: false });
-});
-
 /** What of the films' files is asked for in vain from now on. */
 function mediaRefused(page: Page): string[] {
   const refused: string[] = [];

@@ -83,12 +83,16 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
       durationInSeconds: Number.isFinite(video.duration) ? video.duration : knownSeconds,
       volume: video.volume,
       isMuted: video.muted,
-      isSoundRefused: isSoundRefused && video.muted,
+      isSoundRefused,
       speed: video.playbackRate,
       hasPicture: video.readyState >= 2 && video.videoWidth > 0,
     };
   }
-  const refresh = () => store.set(readState());
+  const refresh = () => {
+    // Once it is on, whoever turns it off wants it so.
+    isSoundRefused &&= video.muted;
+    store.set(readState());
+  };
   const play = () => void video.play().catch(refresh);
   const seek = (seconds: number) => {
     video.currentTime = Math.min(Math.max(0, seconds), store.read().durationInSeconds || seconds);
