@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -89,6 +90,48 @@ test('catalogue records come in from a file once, with a poster of their title; 
   const { rows } = await database.pool.query(`select id from videos where external_id = 'talk-1'`);
   const poster = await storedBytes(openLocalStore(join(root, 'data')), videoKeys(rows[0].id).poster);
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+});
+
+test('what cannot be read is refused in a line that says what to do, what follows comes in, and the import ends with 1', {
+  timeout: 120_000,
+}, async () => {
+  const folder = join(root, 'partly');
+  await mkdir(folder);
+  await writeFile(Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9]), Buffer.from('.mp4')]), 'footage');
+  await writeFile(join(folder, 'later.mp4'), 'nothing that anybody could play');
+  await symlink(join(folder, 'later.mp4'), join(folder, 'linked.mp4'));
+  const films = await runImport([folder], archive());
+  expect(films.output).toContain('caf\ufffd.mp4: refused (unreadable_media): Its name is not valid UTF-8. Rename it.\n');
+  expect(films.output).toContain('[2/2] later.mp4: refused (');
+  expect(films.output).toContain('1 symbolic link was left alone, ');
+  expect(films.exitCode).toBe(1);
+
+  const records = ['one', 'two'].map((id) => `${JSON.stringify({ id: `whole-${id}`, title: 'A talk', durationSeconds: 9, lines: [] })}\n`);
+  const packed = gzipSync(records.join(''));
+  await mkdir(join(folder, 'records'));
+  // On every machine this is a file whose first byte gives EIO.
+  await symlink('/proc/self/mem', join(folder, 'faulty.jsonl'));
+  await writeFile(join(folder, 'records', '1-cut-off.jsonl.gz'), packed.subarray(0, -8));
+  await writeFile(join(folder, 'records', '2-whole.jsonl.gz'), packed);
+  const told = ['--transcripts', join(folder, 'faulty.jsonl'), '--transcripts', join(folder, 'records')];
+  const { output, exitCode } = await runImport(told, archive());
+  expect(output).toContain('faulty.jsonl: refused: It could not be read (EIO: i/o error, read). Check its disk or share');
+  expect(output).toMatch(/1-cut-off\.jsonl\.gz: what follows line \d refused: It is not a whole gzip file/);
+  expect(output).toMatch(/2-whole\.jsonl\.gz: \d added, \d already in the archive, 0 refused/);
+  expect(exitCode).toBe(1);
+  expect((await database.pool.query(`select from videos where external_id in ('whole-one', 'whole-two')`)).rowCount).toBe(2);
+});
+
+test('an empty path is answered by how to call the import, and the archive’s own files are not brought in a second time', {
+  timeout: 60_000,
+}, async () => {
+  for (const args of [[''], ['--transcripts', ''], [join(root, 'films'), '']])
+    expect(await runImport(args, archive())).toEqual({ exitCode: 1, output: expect.stringMatching(/^Usage: /) });
+  await mkdir(join(root, 'data'), { recursive: true });
+  await writeFile(join(root, 'data', 'kept.mp4'), 'footage');
+  const kept = await runImport([join(root, 'data', 'kept.mp4')], archive());
+  expect(kept).toEqual({ exitCode: 1, output: expect.stringContaining('where the archive keeps its own files') });
+  await rm(join(root, 'data', 'kept.mp4'));
 });
 
 const indexOf = (id: string, text: string) => ({

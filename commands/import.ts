@@ -1,16 +1,19 @@
+import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Problem } from '#contract/problem.ts';
 import { retryWhileLate } from '#domain/db/retries.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
-import { readIngestConfig } from '#ingest/config.ts';
-import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
+import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
+import { type FoundFiles, findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { type ImportContext, type ImportedFile, importFile } from '#ingest/footage/import-file.ts';
 import { importTranscripts, isTranscriptsName } from '#ingest/footage/import-transcripts.ts';
+import { whyUnread } from '#ingest/footage/why-unread.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
@@ -33,21 +36,27 @@ await runCommand(run);
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { transcripts: { type: 'string', multiple: true } } });
   const told = values.transcripts ?? [];
-  if (positionals.length === 0 && told.length === 0) {
+  // An empty path, as of a variable that is not set, would stand for the folder of the program.
+  const paths = [...positionals, ...told];
+  if (paths.length === 0 || paths.includes('')) {
     log(usage);
     return 1;
   }
-  const files = await findFootageFiles(positionals);
-  const transcripts = await findFootageFiles(told, isTranscriptsName);
+  const config = readIngestConfig();
+  const own = await ownFolders(config);
+  const footage = await findFootageFiles(positionals, { own });
+  const records = await findFootageFiles(told, { own, isWanted: isTranscriptsName });
+  const leftOut = tellLeftOut(footage) + tellLeftOut(records);
+  const [{ files }, { files: transcripts }] = [footage, records];
   if (files.length === 0 && transcripts.length === 0) {
     log(positionals.length > 0 ? `No footage found in ${positionals.join(', ')}.` : `No supported files found in ${told.join(', ')}.`);
     return 1;
   }
   giveWay();
-  const ingest = await openIngest(readIngestConfig(), log);
+  const ingest = await openIngest(config, log);
   try {
     return await whileSomebodyWorks(ingest, log, async () => {
-      let failures = 0;
+      let failures = leftOut;
       for (const file of transcripts) failures += await importTranscripts(ingest.context, file, print);
       if (files.length > 0) failures += await importFootage({ ...ingest.context, queue: ingest.queue }, files, print);
       await untilFound({ ...ingest.context, address: ingest.address, log });
@@ -56,6 +65,24 @@ async function run(): Promise<number> {
   } finally {
     await ingest.close();
   }
+}
+
+/** The folders in which the archive keeps its own files, by their true paths. */
+async function ownFolders({ dataFolder }: IngestConfig): Promise<string[]> {
+  const { root, media } = archiveFolder(dataFolder);
+  const there = await Promise.all([root, media].map((folder) => realpath(folder).catch(nullWhenAbsent)));
+  return there.filter((folder) => folder !== null);
+}
+
+/** Says what of the paths given is not looked at. Returns how much of it there is. */
+function tellLeftOut({ links, unread }: FoundFiles): number {
+  for (const { path, why } of unread) log(`${printable(path)}: refused: ${why}`);
+  const [first] = links;
+  if (first !== undefined)
+    log(
+      `${links.length} symbolic ${links.length === 1 ? 'link was' : 'links were'} left alone, ${printable(first)} the first: name a link, or what it leads to, as a path of its own to import it.`,
+    );
+  return unread.length + links.length;
 }
 
 /**
@@ -119,8 +146,11 @@ async function copyOne(context: ImportContext, path: string, say: (text: string)
   } catch (error) {
     if (error instanceof StepFailure && error.kind.is === 'bad-media') say(`refused (${error.kind.code}): ${error.message}`);
     else if (error instanceof Problem) say(`refused (${error.code}): ${error.message}`);
-    else if (errorCode(error) === 'EACCES') say('refused (unreadable_media): The file may not be read.');
-    else throw error;
+    else {
+      const why = whyUnread(error, path);
+      if (why === undefined) throw error;
+      say(`refused (unreadable_media): ${why}`);
+    }
     return undefined;
   }
 }

@@ -116,8 +116,8 @@ async function run(config: IngestConfig): Promise<void> {
 /** Brings the sample films into an archive that has never held a video. */
 async function importSamples({ context, queue }: Ingest): Promise<void> {
   if (!(await awaitsSamples(context.pool))) return;
-  const films = existsSync(samplesFolder) ? await findFootageFiles([samplesFolder]) : [];
-  for (const film of films) await importFile({ ...context, queue }, film);
+  const films = await findFootageFiles(existsSync(samplesFolder) ? [samplesFolder] : []);
+  for (const film of films.files) await importFile({ ...context, queue }, film);
   await settleSamples(context.pool);
 }
 

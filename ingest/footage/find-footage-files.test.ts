@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,51 @@ test('of a folder all files of people are found, and nothing that they threw awa
     writeFileSync(join(folder, name, 'x.mp4'), name);
   }
   writeFileSync(join(folder, 'a/notes.txt'), '');
-  expect(await findFootageFiles([folder])).toEqual([join(folder, 'a/b/x.mp4')]);
+  expect(await findFootageFiles([folder])).toEqual({ files: [join(folder, 'a/b/x.mp4')], links: [], unread: [] });
+});
+
+test('what is left out of a folder is told: links to footage and to folders, and folders that cannot be read; a path that is named is a link or not', async () => {
+  const folder = join(root, 'shelf');
+  mkdirSync(join(folder, 'a'), { recursive: true });
+  writeFileSync(join(folder, 'a/x.mp4'), 'x');
+  writeFileSync(join(folder, 'notes.txt'), '');
+  for (const [to, name] of Object.entries({ 'a/x.mp4': 'link.mp4', 'notes.txt': 'link.txt', a: 'again', nowhere: 'gone.mov' }))
+    symlinkSync(join(folder, to), join(folder, name));
+  mkdirSync(Buffer.concat([Buffer.from(`${folder}/old-`), Buffer.from([0xff])]));
+  const found = await findFootageFiles([folder]);
+  expect({ ...found, links: found.links.toSorted() }).toEqual({
+    files: [join(folder, 'a/x.mp4')],
+    links: ['again', 'gone.mov', 'link.mp4'].map((name) => join(folder, name)),
+    unread: [{ path: `${folder}/old-\ufffd`, why: 'Its name is not valid UTF-8. Rename it.' }],
+  });
+  const named = [join(folder, 'link.mp4'), join(folder, 'again'), `${folder}/old-\ufffd`];
+  expect((await findFootageFiles(named)).files).toEqual([named[0], join(folder, 'a/x.mp4'), named[2]]);
+});
+
+test('of the archive’s own folders nothing is found: one that holds them is looked through without them, what lies in them is refused', async () => {
+  const [folder, media] = [join(root, 'machine'), join(root, 'machine/disk')];
+  const own = join(folder, 'archive');
+  for (const name of [own, media, join(folder, 'archive-of-films')]) {
+    mkdirSync(name, { recursive: true });
+    writeFileSync(join(name, 'x.mp4'), name);
+  }
+  symlinkSync(media, join(own, 'media'));
+  const looked = { own: [own, media] };
+  expect((await findFootageFiles([folder], looked)).files).toEqual([join(folder, 'archive-of-films/x.mp4')]);
+  for (const path of [own, join(own, 'x.mp4'), join(own, 'media')])
+    await expect(findFootageFiles([path], looked)).rejects.toThrow('where the archive keeps its own files');
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be read keeps nothing beside it from being found', async () => {
+  const folder = join(root, 'rights');
+  mkdirSync(join(folder, 'closed'), { recursive: true });
+  writeFileSync(join(folder, 'x.mp4'), 'x');
+  chmodSync(join(folder, 'closed'), 0);
+  const { files, unread } = await findFootageFiles([folder]);
+  expect([files, unread]).toEqual([
+    [join(folder, 'x.mp4')],
+    [{ path: join(folder, 'closed'), why: 'It may not be read. Give the user who runs the import read permission.' }],
+  ]);
 });
 
 test('a film costs a look the same, however many lie in its folder', async () => {

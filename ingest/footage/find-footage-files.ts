@@ -1,33 +1,82 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolderOfPeople, isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { errorCode, isForbidden } from '#domain/system/error-code.ts';
+import { isWithin } from '#domain/system/is-within.ts';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
+import { whyUnread } from './why-unread.ts';
+
+/** What paths given by a person stand for. */
+export interface FoundFiles {
+  readonly files: string[];
+  /** Links to what else would have been taken: each may lead anywhere on this machine, and is left alone. */
+  readonly links: string[];
+  /** Folders that could not be read, and why. */
+  readonly unread: { readonly path: string; readonly why: string }[];
+}
+
+interface LookedFor {
+  /** Footage where it is not told. */
+  readonly isWanted?: (name: string) => boolean;
+  /** Folders of the archive's own, by their true paths: nothing in them is found. */
+  readonly own?: readonly string[];
+}
 
 /**
  * The files that paths given by a person stand for: a file is itself, a folder is what is in it and in the folders of people below it under a
- * name that is looked for, footage unless told otherwise. Throws on a path that is not there.
+ * name that is looked for. Throws on a path that is not there, and on one in a folder of the archive's own.
  */
-export async function findFootageFiles(paths: readonly string[], isWanted = isFootageName): Promise<string[]> {
-  const found: string[] = [];
+export async function findFootageFiles(
+  paths: readonly string[],
+  { isWanted = isFootageName, own = [] }: LookedFor = {},
+): Promise<FoundFiles> {
+  const files = new Set<string>();
+  const found: FoundFiles = { files: [], links: [], unread: [] };
   for (const path of paths) {
     const absolute = resolve(path);
-    if ((await stat(absolute)).isDirectory()) found.push(...(await filesBelow(absolute, isWanted)));
-    else found.push(absolute);
+    // A name that is no UTF-8 comes as another one, under which nothing is there; whoever reads the file says so.
+    const kind = absolute.includes('\ufffd') ? await stat(absolute).catch(nullWhenAbsent) : await stat(absolute);
+    const truly = kind ? await realpath(absolute) : absolute;
+    const keeper = own.find((folder) => isWithin(truly, folder));
+    if (keeper) throw new Error(`${path} lies in ${keeper}, where the archive keeps its own files. Import from another folder.`);
+    if (kind?.isDirectory()) await findBelow(truly, { isWanted, own }, found);
+    else files.add(absolute);
+    for (const one of found.files.splice(0).sort()) files.add(one);
   }
-  return [...new Set(found)];
+  return { ...found, files: [...files] };
 }
 
-async function filesBelow(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
-  const found: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && isFolderOfPeople(entry.name)) for (const one of await filesBelow(path, isWanted)) found.push(one);
-    if (entry.isFile() && !entry.name.startsWith('.') && isWanted(entry.name)) found.push(path);
+async function findBelow(folder: string, looked: Required<LookedFor>, found: FoundFiles): Promise<void> {
+  for (const entry of await entriesOf(folder, found)) {
+    const { name } = entry;
+    const path = join(folder, name);
+    if (entry.isDirectory() && isFolderOfPeople(name) && !looked.own.includes(path)) await findBelow(path, looked, found);
+    if (name.startsWith('.')) continue;
+    if (entry.isFile() && looked.isWanted(name)) found.files.push(path);
+    if (entry.isSymbolicLink() && (looked.isWanted(name) || (await isLinkToFolder(path)))) found.links.push(path);
   }
-  return found.sort();
+}
+
+async function entriesOf(folder: string, { unread }: FoundFiles): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const why = whyUnread(error, folder);
+    if (why === undefined) throw error;
+    unread.push({ path: folder, why });
+    return [];
+  }
+}
+
+async function isLinkToFolder(path: string): Promise<boolean> {
+  return (
+    isFolderOfPeople(basename(path)) &&
+    (await stat(path)
+      .then((found) => found.isDirectory())
+      .catch(() => false))
+  );
 }
 
 /** A film as it lies in a watched folder: by its true path, with its own name and those of what belongs to it there, in order. */

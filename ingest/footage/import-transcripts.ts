@@ -13,6 +13,7 @@ import { errorMessage } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { addressesNotKept, type CatalogueRecord, idNotKept, tellUnread, unreadFields } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
+import { whyUnread } from './why-unread.ts';
 
 const batchLines = 20_000;
 const batchRecords = 200;
@@ -92,13 +93,26 @@ const refused = Symbol('refused');
 async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
   if (isExistingWorkName(path)) return yield await theOnlyRecord(path);
   let number = 0;
-  for await (const line of linesOf(path)) {
-    number += 1;
-    if (line.trim() === '') continue;
-    const given = parseJson(line);
-    const remarks = [...idNotKept(given), ...addressesNotKept(given)];
-    yield { where: `line ${number} `, given, remarks, leftOut: unreadFields(given) };
+  try {
+    for await (const line of linesOf(path)) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const given = parseJson(line);
+      const remarks = [...idNotKept(given), ...addressesNotKept(given)];
+      yield { where: `line ${number} `, given, remarks, leftOut: unreadFields(given) };
+    }
+  } catch (error) {
+    const after = number === 0 ? '' : `what follows line ${number} `;
+    yield { where: after, given: refused, remarks: [`refused: ${whyUnreadOrBroken(error, path)}`], leftOut: [] };
   }
+}
+
+/** Throws what is no fault of the file. */
+function whyUnreadOrBroken(error: unknown, path: string): string {
+  if (errorCode(error).startsWith('Z_')) return `It is not a whole gzip file (${errorMessage(error)}). Pack or copy it again.`;
+  const why = whyUnread(error, path);
+  if (why === undefined) throw error;
+  return why;
 }
 
 async function theOnlyRecord(path: string): Promise<GivenRecord> {
@@ -107,8 +121,8 @@ async function theOnlyRecord(path: string): Promise<GivenRecord> {
     const { record, ...told } = readExistingWork(basename(path), await readFile(path));
     return { where: '', given: record, ...told };
   } catch (error) {
-    if (errorCode(error)) throw error;
-    return { where: '', given: refused, remarks: [`refused: ${errorMessage(error)}`], leftOut: [] };
+    const why = errorCode(error) ? whyUnreadOrBroken(error, path) : errorMessage(error);
+    return { where: '', given: refused, remarks: [`refused: ${why}`], leftOut: [] };
   }
 }
 
