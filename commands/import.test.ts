@@ -112,14 +112,16 @@ test('what cannot be read is refused in a line that says what to do, what follow
   // On every machine this is a file whose first byte gives EIO.
   await symlink('/proc/self/mem', join(folder, 'faulty.jsonl'));
   await writeFile(join(folder, 'records', '1-cut-off.jsonl.gz'), packed.subarray(0, -8));
-  await writeFile(join(folder, 'records', '2-whole.jsonl.gz'), packed);
+  await writeFile(join(folder, 'records', '2-whole.jsonl.GZ'), packed);
+  await writeFile(join(folder, 'records', '3-marked.jsonl'), `\ufeff${records[0]?.replace('whole-one', 'marked-one')}`);
   const told = ['--transcripts', join(folder, 'faulty.jsonl'), '--transcripts', join(folder, 'records')];
   const { output, exitCode } = await runImport(told, archive());
   expect(output).toContain('faulty.jsonl: refused: It could not be read (EIO: i/o error, read). Check its disk or share');
   expect(output).toMatch(/1-cut-off\.jsonl\.gz: what follows line \d refused: It is not a whole gzip file/);
-  expect(output).toMatch(/2-whole\.jsonl\.gz: \d added, \d already in the archive, 0 refused/);
+  expect(output).toMatch(/2-whole\.jsonl\.GZ: \d added, \d already in the archive, 0 refused/);
+  expect(output).toContain('3-marked.jsonl: 1 added, 0 already in the archive, 0 refused');
   expect(exitCode).toBe(1);
-  expect((await database.pool.query(`select from videos where external_id in ('whole-one', 'whole-two')`)).rowCount).toBe(2);
+  expect((await database.pool.query(`select from videos where external_id in ('whole-one', 'whole-two', 'marked-one')`)).rowCount).toBe(3);
 });
 
 test('an empty path is answered by how to call the import, and the archive’s own files are not brought in a second time', {

@@ -97,7 +97,7 @@ async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
     for await (const line of linesOf(path)) {
       number += 1;
       if (line.trim() === '') continue;
-      const given = parseJson(line);
+      const given = parseJson(number === 1 ? line.replace(/^\ufeff/, '') : line);
       const remarks = [...idNotKept(given), ...addressesNotKept(given)];
       yield { where: `line ${number} `, given, remarks, leftOut: unreadFields(given) };
     }
@@ -128,7 +128,7 @@ async function theOnlyRecord(path: string): Promise<GivenRecord> {
 
 function linesOf(path: string): AsyncIterable<string> {
   const file = createReadStream(path);
-  return createInterface({ input: path.endsWith('.gz') ? unpacked(file) : file, crlfDelay: Number.POSITIVE_INFINITY });
+  return createInterface({ input: /\.gz$/i.test(path) ? unpacked(file) : file, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** A pipe alone keeps to itself what happens to the file. */
