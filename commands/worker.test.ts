@@ -13,6 +13,7 @@ import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-mode
 import { hidingQueue } from '#domain/videos/rough-speech.ts';
 import { publishEngines } from '#ingest/engines.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
+import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -143,3 +144,37 @@ test('every line of a worker is JSON that names film and step, and holds nothing
   );
   expect(JSON.stringify(lines)).not.toContain('confession');
 });
+
+test.skipIf(!canMakeMedia)(
+  'a worker that is told to stop gives back what it has in hand, with all its tries, also while it sweeps',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const own = await openTestIngest(undefined, { steps: [] });
+    // The worker of this process takes none.
+    await own.context.queue.stop();
+    const path = join(own.scratch, 'long.mkv');
+    await makeClip(path, ['-vf', 'scale=640:360,loop=loop=-1:size=75:start=0', '-t', '60', '-c:a', 'libopus']);
+    const queue = await openJobQueue(own.database.pool, { onError: () => {} });
+    await importFile({ ...own.context, queue }, path);
+    await queue.stop();
+    const holder = await own.database.pool.connect();
+    // The sweep looks at these, and stands there.
+    await holder.query('begin; lock table uploads in access exclusive mode');
+    const worker = startWorker({ DATABASE_URL: own.database.url, RUSHES_DATA: own.context.folder.root, RUSHES_INGEST: 'playable' });
+    const rowsOf = async (text: string) => (await own.database.pool.query(text)).rows;
+    await until(async () => (await rowsOf(`select from ingest_steps where step = 'renditions' and state = 'running'`)).length > 0, {
+      withinMs: 50_000,
+    });
+    await until(async () => (await rowsOf(`select from pg_locks where relation = 'uploads'::regclass and not granted`)).length > 0);
+    worker.child.kill('SIGTERM');
+    await until(() => worker.child.exitCode !== null, { withinMs: 10_000 });
+    const waiting = await rowsOf(`select retry_count from jobs.job where data ? 'videoId' and state in ('created', 'retry', 'active')`);
+    expect([worker.child.exitCode, waiting]).toEqual([0, [{ retry_count: 0 }]]);
+    expect(worker.lines().filter(({ event }) => /sweep/.test(String(event)))).toEqual([]);
+    await holder.query('rollback');
+    holder.release();
+    await own.close();
+  },
+);

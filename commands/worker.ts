@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { localMedia } from '#domain/files/stage-file.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { untilStopped } from '#domain/scheduling/in-time.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
@@ -33,7 +34,8 @@ const settledMs = 24 * 60 * 60 * 1_000;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
 const restorableMs = limits.restorableDays * settledMs;
 const lookAtParentEveryMs = 500;
-const stopWithinMs = 8_000;
+/** Before the server that started this kills it. */
+const stopWithinMs = 6_500;
 
 const lines = createLog('ingest', readLogLevel());
 logCrashes(lines);
@@ -95,7 +97,10 @@ async function run(config: IngestConfig): Promise<void> {
   const checking = everyHour(stopping, 'originals', () => checkOriginals(ingest.context, stopping));
   const settledAfterMs = config.databaseUrl ? restorableMs : settledMs;
   const keptDays = deletedKeptDays(config);
-  await everyHour(stopping, 'sweep', () => sweepArchive(ingest.context, { log, settledAfterMs, keptDays }));
+  // However long a sweep takes, a stop finds jobs that are to be given back.
+  await everyHour(stopping, 'sweep', () =>
+    untilStopped(sweepArchive(ingest.context, { log, settledAfterMs, keptDays, signal: stopping }), stopping),
+  );
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
@@ -111,6 +116,8 @@ async function run(config: IngestConfig): Promise<void> {
     telling.stop(),
   ]);
   await ingest.close();
+  // What a sweep still lists is nobody's any more.
+  process.exit(0);
 }
 
 /** Brings the sample films into an archive that has never held a video. */
@@ -134,7 +141,9 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
 /** Does this now and every hour; what fails is said, and done again an hour later. */
 async function everyHour(stopping: AbortSignal, name: string, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.aborted) {
-    await work().catch((error: unknown) => log(`${name}: ${errorMessage(error)}`, { error }));
+    await work().catch((error: unknown) => {
+      if (!stopping.aborted) log(`${name}: ${errorMessage(error)}`, { error });
+    });
     await pause(anHourMs, stopping);
   }
 }

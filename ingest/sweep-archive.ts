@@ -18,6 +18,8 @@ interface SweepOptions {
   readonly settledAfterMs: number;
   /** For how many days films that were deleted can be brought back. */
   readonly keptDays: number;
+  /** Ends it behind the video that it has in hand. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -28,7 +30,7 @@ interface SweepOptions {
  */
 export async function sweepArchive(
   { pool, folder, store }: { pool: Pool; folder: ArchiveFolder; store: FileStore },
-  { log, settledAfterMs, keptDays }: SweepOptions,
+  { log, settledAfterMs, keptDays, signal }: SweepOptions,
 ): Promise<void> {
   await sweepLeftovers(folder, { inUse: await findScratchInUse(pool) });
   await sweepUploads({ pool, folder, store });
@@ -41,11 +43,14 @@ export async function sweepArchive(
     { pool, store },
     {
       keptDays,
+      signal,
       told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }),
       failed: (id, error) => log(`sweep: ${id}: it could not be erased: ${errorMessage(error)}`, { level: 'error', video: id, error }),
     },
   );
+  if (signal?.aborted) return;
   for (const { id } of await videosWithoutFootage(pool, await store.listVideos())) {
+    if (signal?.aborted) return;
     if (!(await isSettled(store, id, settledAfterMs))) continue;
     // Whoever puts files back, or others in their place, has the film in hand until the database knows them.
     await withVideoClaim(pool, id, async () => {

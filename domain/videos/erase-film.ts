@@ -40,17 +40,20 @@ interface EraseDue {
   readonly told: (videoId: string) => void;
   /** Told of one that could not be erased this time; the others are not held up by it. */
   readonly failed: (videoId: string, error: unknown) => void;
+  /** Ends it behind the film that it has in hand. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Erases every film that was deleted longer ago than films can be brought back, and ends what was cut off; whatever has no row in
  * `deletions` is left alone. A film that a worker has in hand waits for the next sweep. Tells each by its id; returns how many.
  */
-export async function eraseDueFilms(archive: Archive, { keptDays, told, failed }: EraseDue): Promise<number> {
+export async function eraseDueFilms(archive: Archive, { keptDays, told, failed, signal }: EraseDue): Promise<number> {
   let count = 0;
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {
     const due: string[] = await findDue(archive.pool, { keptDays, afterId });
     for (const videoId of due) {
+      if (signal?.aborted) return count;
       const erased = await withVideoClaim(archive.pool, videoId, async () => {
         if (!(await findDue(archive.pool, { keptDays, among: [videoId] })).includes(videoId)) return false;
         await noteErasing(archive.pool, videoId, { from: 'the sweep' });
