@@ -77,6 +77,24 @@ test.each(settings)('%s', async (finding, set) => {
   expect(await about(set())).toContain(finding);
 });
 
+test('a machine that allows no walls around decoders is a hint, and a fault where ingest is told not to start without them', ({ skip }) => {
+  const withoutWalls = ['--user', '--map-root-user', 'sh', '-c'];
+  const forbidding = 'for kind in user mnt net pid; do echo 0 > /proc/sys/user/max_"$kind"_namespaces || exit; done; exec "$@"';
+  skip(spawnSync('unshare', [...withoutWalls, forbidding, 'sh', 'true']).status !== 0, 'namespaces cannot be forbidden here');
+  const doctor = [process.execPath, join(import.meta.dirname, 'doctor.ts'), '--json'];
+  const examined = (more: Record<string, string>) => {
+    const env = { ...well, RUSHES_ROLES: 'both', ...more };
+    const { status, stdout } = spawnSync('unshare', [...withoutWalls, forbidding, 'sh', ...doctor], { env, encoding: 'utf8' });
+    const found = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { is: string; about: string });
+    return [status, found.find(({ about: what }) => what === 'walls')?.is];
+  };
+  expect(examined({})).toEqual([0, 'hint']);
+  expect(examined({ RUSHES_STRICT_INGEST: '1' })).toEqual([1, 'fault']);
+});
+
 test('secrets that machines share are well when they can be read', async () => {
   loadSecrets(join(root, 'data'));
   expect(await about({ RUSHES_SECRETS: join(root, 'data', 'secrets.json') })).toEqual(['hint practice']);

@@ -89,7 +89,11 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
       const says = `The sandbox for reading footage is incomplete. It could: ${open.join(', ')}.`;
       const whatToDo =
         'Let the worker create namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids them by default), or install bubblewrap.';
-      findings.push(hint('walls', says, whatToDo));
+      findings.push(
+        ingest.strict
+          ? fault('walls', `${says} RUSHES_STRICT_INGEST=1 keeps ingest from starting without it.`, whatToDo)
+          : hint('walls', says, whatToDo),
+      );
     }
     const tools = await findMediaTools(ingest, sandbox);
     const old = await isTooOld(ingest);
