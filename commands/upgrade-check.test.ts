@@ -48,7 +48,8 @@ test('the version before goes on answering while this one makes what only adds, 
     const well = [true, true, 200];
     await until(async () => (await answers(old.origin))[0] === true);
 
-    const check = () => spawnSync(process.execPath, [join(import.meta.dirname, 'upgrade-check.ts')], { env: settings, encoding: 'utf8' });
+    const check = (more = {}) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, 'upgrade-check.ts')], { env: { ...settings, ...more }, encoding: 'utf8' });
     const asked = check();
     expect(asked.stdout).toContain('0110-processes.sql: adds only');
     const { due } = await planUpgrade(database.pool);
@@ -56,6 +57,9 @@ test('the version before goes on answering while this one makes what only adds, 
     const later = firstBreak < 0 ? [] : due.slice(firstBreak).map(({ name }) => name);
     expect(asked.stdout).toContain(later.length === 0 ? 'The previous version keeps working meanwhile' : 'Stop the previous version first');
     expect([asked.status, asked.stdout]).toEqual([1, expect.stringContaining('run npm run backup -- FOLDER first')]);
+    // Where the start is let through without one, the check says so and does not stop whoever asks it first.
+    const allowed = check({ RUSHES_MIGRATE_WITHOUT_BACKUP: '1' });
+    expect([allowed.status, allowed.stdout]).toEqual([0, expect.stringContaining('lets this version start without one')]);
 
     const gentle = mkdtempSync(join(scratch, 'gentle-'));
     for (const name of readdirSync(migrations)) if (!later.includes(name)) copyFileSync(join(migrations, name), join(gentle, name));

@@ -48,9 +48,13 @@ async function run(): Promise<number> {
           ? 'The previous version keeps working meanwhile: update several machines one after the other. On a single machine, stop the previous version first.'
           : 'Stop the previous version first: it cannot work with the changed database. The archive is offline while the changes run.',
       );
-    if (!isBackedUp)
-      print('The database has no backup from the last 24 hours: run npm run backup -- FOLDER first, or this version refuses to start.');
-    return isBackedUp ? 0 : 1;
+    if (isBackedUp) return 0;
+    print(
+      config.migratesWithoutBackup
+        ? 'The database has no backup from the last 24 hours. RUSHES_MIGRATE_WITHOUT_BACKUP=1 lets this version start without one: nothing takes its changes back then.'
+        : 'The database has no backup from the last 24 hours: run npm run backup -- FOLDER first, or this version refuses to start.',
+    );
+    return config.migratesWithoutBackup ? 0 : 1;
   } finally {
     await database.close();
   }
