@@ -226,11 +226,11 @@ function texts(parsed: ParsedSubtitles): string[] {
   return parsed.cues.map((cue) => cue.text);
 }
 
-test('a file is read up to the size that a sidecar may have', async () => {
+test('a file that is larger than a sidecar may be is refused unread', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rushes-subtitles-'));
   const path = join(folder, 'film.srt');
   const line = '1\n00:00:01,000 --> 00:00:02,000\nHello beach\n';
-  await writeFile(path, line.padEnd(limits.sidecarMaxBytes, '\n'));
+  await writeFile(path, line);
   expect((await readSubtitles(path)).cues).toMatchObject([{ text: 'Hello beach' }]);
   await writeFile(path, line.padEnd(limits.sidecarMaxBytes + 1, '\n'));
   await expect(readSubtitles(path)).rejects.toThrow('it is larger than 20 MB');
