@@ -295,6 +295,6 @@ test('what lies in the data folder itself is kept, but for what belongs to runni
   writeFileSync(join(archive.dataFolder, 'index', 'current.json'), 'derived');
   await archive.backUp();
   const { files } = await archive.restore();
-  expect(readdirSync(files.folder.root).sort()).toEqual(['relevance.json', 'secrets.json', 'stage']);
+  expect(readdirSync(files.folder.root).sort()).toEqual(['media', 'relevance.json', 'secrets.json', 'stage']);
   expect(openArchiveFiles(files.folder.root).folder.root).toBe(files.folder.root);
 });
