@@ -28,7 +28,7 @@ afterAll(async () => {
 test.skipIf(!canMakeMedia)(
   'importing a folder tells what became of each file, and importing it again adds nothing and says so',
   {
-    timeout: 90_000,
+    timeout: 300_000,
   },
   async () => {
     const folder = join(root, 'films', 'below');
@@ -70,7 +70,7 @@ test.skipIf(!canMakeMedia)(
 );
 
 test('catalogue records come in from a file once, with a poster of their title; a bad line is refused and counted', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const line = { id: 'talk-1', title: 'A talk', videoId: '3jq0p0vhsl', durationSeconds: 9, lines: [{ start: 1, end: 2, text: 'hello' }] };
   await writeFile(join(root, 'talks.jsonl'), `${JSON.stringify(line)}\n{"id":"no title"}\nnonsense\n`);
@@ -93,7 +93,7 @@ test('catalogue records come in from a file once, with a poster of their title; 
 });
 
 test('what cannot be read is refused in a line that says what to do, what follows comes in, and the import ends with 1', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const folder = join(root, 'partly');
   await mkdir(folder);
@@ -125,7 +125,7 @@ test('what cannot be read is refused in a line that says what to do, what follow
 });
 
 test('an empty path is answered by how to call the import, and the archive’s own files are not brought in a second time', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   for (const args of [[''], ['--transcripts', ''], [join(root, 'films'), '']])
     expect(await runImport(args, archive())).toEqual({ exitCode: 1, output: expect.stringMatching(/^Usage: /) });
@@ -154,7 +154,7 @@ const indexOf = (id: string, text: string) => ({
 });
 
 test('an Index of Video Indexer, alone or beside its film, keeps the id that links lead to, and times and people', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const folder = join(root, 'moved');
   await mkdir(folder);
@@ -187,7 +187,7 @@ test('an Index of Video Indexer, alone or beside its film, keeps the id that lin
   ]);
 });
 
-test('a path that is not there and a wrong FFMPEG_PATH are one line and exit code 1', { timeout: 60_000 }, async () => {
+test('a path that is not there and a wrong FFMPEG_PATH are one line and exit code 1', { timeout: 300_000 }, async () => {
   const absent = await runImport([join(root, 'absent.mp4')], archive());
   expect(absent).toMatchObject({ exitCode: 1 });
   expect(absent.output.trim().split('\n')).toHaveLength(1);
@@ -204,7 +204,7 @@ test('a path that is not there and a wrong FFMPEG_PATH are one line and exit cod
 test.skipIf(!canMakeMedia)(
   'a worker that is killed in the middle of a film is followed by one that finishes it',
   {
-    timeout: 120_000,
+    timeout: 300_000,
   },
   async () => {
     const film = join(root, 'long.mkv');
@@ -227,7 +227,7 @@ test.skipIf(!canMakeMedia)(
 
 test.skipIf(!canMakeMedia)(
   'films are copied while one before them is worked on, are told of in their order, and one that an editor deletes is not waited for',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const folder = join(root, 'several');
     await mkdir(folder);
