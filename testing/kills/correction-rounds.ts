@@ -106,7 +106,7 @@ async function judge(
   const shown = index.videos[0]?.insights.transcript?.map(({ text }) => text) ?? [];
   const lost = told.filter((text) => !says.includes(text) || !texts.includes(text));
   const last = told.at(-1) ?? mark;
-  const found = await until(async () => (await archive.served().search(`"${last}"`)).includes(film), { withinMs: 20_000 }).catch(
+  const found = await until(async () => (await archive.served().search(`"${last}"`)).includes(film), { withinMs: 120_000 }).catch(
     () => false,
   );
   return {
