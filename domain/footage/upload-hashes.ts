@@ -17,7 +17,7 @@ export interface HashSaid {
 }
 
 /** Uploads that come at once at most, many times over. */
-const keptMax = 1_000;
+const uploadsMax = 1_000;
 
 /** The thread holds one piece of a file and a few numbers for each upload. */
 const threadMemory = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
@@ -28,7 +28,7 @@ const threadMemory = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
  */
 export class UploadHashes {
   readonly #ends = new LRUCache<string, number>({
-    max: keptMax,
+    max: uploadsMax,
     dispose: (_, id, why) => why !== 'set' && this.#thread?.postMessage({ order: 'forget', id } satisfies HashOrder),
   });
   readonly #asked = new Map<number, (sha256: string | undefined) => void>();

@@ -32,12 +32,12 @@ interface FoundInAzure {
 const postersMax = 50_000;
 const picturesMaxBytes = 64_000_000;
 
-/** Opens the service; `clock` tells milliseconds, by which tokens are kept. */
+/** Opens the service; `clock` tells milliseconds, by which tokens are cached. */
 export function openAzureService(settings: AzureSettings, clock: Clock = performance): AzureService {
   const { apiBase, location, accountId } = settings;
   const tokens = openAzureTokens(settings, clock);
   const posters = new LRUCache<string, string>({ max: postersMax });
-  const kept = new LRUCache<string, Buffer>({ maxSize: picturesMaxBytes, sizeCalculation: (bytes) => bytes.length || 1 });
+  const pictureCache = new LRUCache<string, Buffer>({ maxSize: picturesMaxBytes, sizeCalculation: (bytes) => bytes.length || 1 });
 
   const ask = async (path: string, query = new URLSearchParams()): Promise<Response> => {
     const url = new URL(`/${location}/Accounts/${accountId}/Videos${path}?${query}`, apiBase);
@@ -79,11 +79,11 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
     // The service has the faces of people under addresses of the same kind.
     if (!mayWatch && (await posterOf(videoId)) !== thumbnailId) throw new Problem('not_found', 'There is no such thumbnail.');
     const key = `${videoId}/${thumbnailId}`;
-    const known = kept.get(key);
+    const known = pictureCache.get(key);
     if (known) return known;
     const answer = await ask(`/${idInPath(videoId)}/Thumbnails/${idInPath(thumbnailId)}`);
     const bytes = await readAnswer(answer, async (picture) => Buffer.from(await picture.arrayBuffer()));
-    kept.set(key, bytes);
+    pictureCache.set(key, bytes);
     return bytes;
   }
 }
@@ -150,8 +150,8 @@ interface AzureTokens {
 }
 
 /** Tokens hold for an hour. That of a film is given away, to frames that keep it: whoever gets it has most of its hour. */
-const keptMs = { account: 55 * 60_000, film: 5 * 60_000 };
-const keptMax = 2_000;
+const cachedMs = { account: 55 * 60_000, film: 5 * 60_000 };
+const tokensMax = 2_000;
 
 // A bare text, or an object, by which of the two ways it was asked for.
 const Token = z.union([z.string(), z.object({ accessToken: z.string() }).transform(({ accessToken }) => accessToken)]);
@@ -160,16 +160,16 @@ async function readToken(answer: Response): Promise<string> {
   return Token.parse(await answer.json());
 }
 
-/** Asks for tokens, and keeps them while they hold. */
+/** Asks for tokens, and caches them while they hold. */
 function openAzureTokens(settings: AzureSettings, clock: Clock): AzureTokens {
-  const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs.film, ttlResolution: 0, perf: clock });
+  const tokens = new LRUCache<string, Promise<string>>({ max: tokensMax, ttl: cachedMs.film, ttlResolution: 0, perf: clock });
   const mint = settings.credentials.by === 'key' ? mintByKey(settings, settings.credentials.key) : mintByPrincipal(settings.credentials);
   const read = (scope: Scope): Promise<string> => {
     const name = scope === 'account' ? scope : `film ${scope.videoId}`;
     const known = tokens.get(name);
     if (known) return known;
     const minted = mint(scope);
-    tokens.set(name, minted, { ttl: scope === 'account' ? keptMs.account : keptMs.film });
+    tokens.set(name, minted, { ttl: scope === 'account' ? cachedMs.account : cachedMs.film });
     minted.catch(() => tokens.peek(name) === minted && tokens.delete(name));
     return minted;
   };
