@@ -39,8 +39,8 @@ export async function writeFramePack(path: string, framePaths: readonly string[]
 export async function readFrame(store: FileStore, key: string, n: number): Promise<Buffer | null> {
   const count = await countFrames(store, key);
   if (count === null || n < 0 || n >= count) return null;
-  const place = headBytes + numberBytes * n;
-  const offsets = await bytesOf(store, key, { start: place, end: place + 2 * numberBytes });
+  const offset = headBytes + numberBytes * n;
+  const offsets = await bytesOf(store, key, { start: offset, end: offset + 2 * numberBytes });
   return await bytesOf(store, key, { start: offsets.readDoubleLE(0), end: offsets.readDoubleLE(numberBytes) });
 }
 

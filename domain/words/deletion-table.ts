@@ -57,8 +57,8 @@ function startTable({ letters, starts: wordStarts }: LetterIndex) {
   let isCounted = false;
   const forEach = (from: number, to: number, visit: (hash: number, term: number) => void) => {
     for (let term = from; term < to; term++) {
-      const place = { from: wordStarts[term] ?? 0, to: wordStarts[term + 1] ?? 0, deletions: deletionsMax };
-      forEachRemains(letters, place, (hash) => visit(hash, term));
+      const beginning = { from: wordStarts[term] ?? 0, to: wordStarts[term + 1] ?? 0, deletions: deletionsMax };
+      forEachRemains(letters, beginning, (hash) => visit(hash, term));
     }
   };
   const count = (from: number, to: number) => forEach(from, to, (hash) => (starts[hash] = (starts[hash] ?? 0) + 1));

@@ -23,7 +23,7 @@ export function searchedFor(query: string, { concepts }: SearchPlan, { matches, 
   if (taken.length === 0) return undefined;
   if (hidden && !taken.every(({ word }) => matches.some(({ text }) => tokensOf(text).includes(word)))) return undefined;
   let [text, literally] = [query, query];
-  // From the last to the first, so that the places stay true.
+  // From the last to the first, so that the offsets stay true.
   for (const { word, from, to } of taken) {
     const typed = query.slice(from, to);
     text = text.slice(0, from) + inCaseOf(typed, word) + text.slice(to);

@@ -59,7 +59,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
   const isPlenty = anyOf.every(
     ({ tokens: [word = '', ...more], field }) => mostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= ofWord.plentyVideos,
   );
-  const [word, place] = [others[0]?.takenFor, anyOf[0]?.place];
+  const [word, offsets] = [others[0]?.takenFor, anyOf[0]?.offsets];
   return {
     alternatives,
     must,
@@ -67,7 +67,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
     isStopWord: isStop,
     isPlenty,
     isHeld: alternatives.some((one) => one.fit >= sameWordFit && isHeld(one, vocabulary)),
-    ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
+    ...(word !== undefined && offsets && anyOf.length === 1 ? { takenFor: { word, ...offsets } } : {}),
     weight: weightOf(alternatives, vocabulary) * (isStop ? ofWord.stopWord : 1),
   };
 }

@@ -213,9 +213,9 @@ test('whatever is typed is read, and every word that is found stands where it sa
   for (let round = 0; round < 3_000; round++) {
     const text = Array.from({ length: 1 + (next() % 12) }, () => pieces[next() % pieces.length]).join('');
     const { concepts, not } = parseQuery(text, { languages });
-    for (const { tokens, place } of [...concepts.flatMap(({ anyOf }) => anyOf), ...not]) {
+    for (const { tokens, offsets } of [...concepts.flatMap(({ anyOf }) => anyOf), ...not]) {
       expect([text, tokens.length > 0 && tokens.every((token) => token !== '')]).toEqual([text, true]);
-      if (place) expect([text, tokensOf(text.slice(place.from, place.to))]).toEqual([text, tokens]);
+      if (offsets) expect([text, tokensOf(text.slice(offsets.from, offsets.to))]).toEqual([text, tokens]);
     }
   }
 });

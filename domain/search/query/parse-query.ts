@@ -180,8 +180,8 @@ function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
   const goesOn = open && (isPlain.test(piece.text) || /[\p{L}\p{N}\p{M}]$/u.test(piece.text));
   const quoted = piece.quoted || piece.sign === '+';
   const [only] = parts.length === 1 && !piece.quoted ? parts : [];
-  const place = only?.tokens.length === 1 ? { place: placeOf(piece, only) } : {};
-  return parts.map((part, n) => ({ ...part, quoted, open: goesOn && !quoted && n === parts.length - 1, ...place, ...field }));
+  const offsets = only?.tokens.length === 1 ? { offsets: offsetsOf(piece, only) } : {};
+  return parts.map((part, n) => ({ ...part, quoted, open: goesOn && !quoted && n === parts.length - 1, ...offsets, ...field }));
 }
 
 type Part = Pick<QueryTerm, 'tokens' | 'surface'>;
@@ -214,7 +214,7 @@ const commas = /[;；؛、､]|(?<!\p{Nd})[,，،]|[,，،](?!\p{Nd})/u;
 const betweenWords = /(?<=[\p{L}\p{M}]{3})(?:[/／—―…]|--|\.{3})(?=[\p{L}\p{M}]{3})/u;
 const signs = /[^\p{L}\p{M}\p{N}'‘’ʻʼʾʿ]+/u;
 
-function placeOf({ text, from }: TextPiece, { surface }: Part): { from: number; to: number } {
+function offsetsOf({ text, from }: TextPiece, { surface }: Part): { from: number; to: number } {
   const start = from + text.indexOf(surface);
   return { from: start, to: start + surface.length };
 }

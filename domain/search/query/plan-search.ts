@@ -40,7 +40,7 @@ export async function planSearch(
 
 /** The same for texts that ask for the same, however they are written. */
 function meaningOf(query: Query): string {
-  return JSON.stringify(query, (key, value) => (key === 'surface' || key === 'place' ? undefined : value));
+  return JSON.stringify(query, (key, value) => (key === 'surface' || key === 'offsets' ? undefined : value));
 }
 
 /** To look for what may stand for a word takes as long as to rank what it finds: whoever asks the same has the same plan. */

@@ -8,8 +8,8 @@ export interface QueryTerm {
   readonly quoted: boolean;
   /** As it was typed, without its sign and field. */
   readonly surface: string;
-  /** Where that stands in the query, for one word that stands alone; offsets of the text that was read. */
-  readonly place?: { readonly from: number; readonly to: number };
+  /** Offsets of that in the text that was read, for one word that stands alone. */
+  readonly offsets?: { readonly from: number; readonly to: number };
   readonly field?: QueryField;
   /** The last word of a text: it may be the beginning of one. */
   readonly open: boolean;

@@ -87,7 +87,7 @@ export function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): s
 /** The e of an umlaut written out: Mueller, Goethe; but not guest, queen. */
 const writtenOut = /(?<=[ao]|(?<![qg])u)e/g;
 const bare = /(?<=[aou])(?!e)/g;
-const placesMax = 6;
+const offsetsMax = 6;
 
 /**
  * A folded word with its umlauts written out or taken back: mueller for muller (Müller), and the other way round.
@@ -105,9 +105,9 @@ export function umlautWays(word: string, surface: string): Set<string> {
       [writtenOut, 1, ''],
       [bare, 0, 'e'],
     ] as const) {
-      const places = Array.from(word.matchAll(pattern), ({ index }) => index).slice(0, placesMax);
-      for (const at of places) found.add(word.slice(0, at) + other + word.slice(at + length));
-      if (places.length > 1) found.add(word.replace(pattern, other));
+      const offsets = Array.from(word.matchAll(pattern), ({ index }) => index).slice(0, offsetsMax);
+      for (const at of offsets) found.add(word.slice(0, at) + other + word.slice(at + length));
+      if (offsets.length > 1) found.add(word.replace(pattern, other));
     }
   }
   found.delete(word);

@@ -110,7 +110,7 @@ function alikeQueries(text: string, vocabulary: Vocabulary): string[] {
   return [...new Set(all.map((one) => one.trim()))].filter((one) => one !== '' && one !== text.trim());
 }
 
-/** A word that occurs nowhere, by its place in the query. */
+/** A word that occurs nowhere, by its offsets in the query. */
 interface UnknownWord {
   readonly from: number;
   readonly to: number;
@@ -122,14 +122,14 @@ function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly
     .values()
     .flatMap((piece) => (piece.kind === 'text' && piece.sign !== '-' ? unknownWords(piece, vocabulary) : []))
     .take(lookedForMax)
-    .map(({ word, ...place }) => ({ ...place, spellings: nearestWords(word, vocabulary) }))
+    .map(({ word, ...offsets }) => ({ ...offsets, spellings: nearestWords(word, vocabulary) }))
     .filter(({ spellings }) => spellings.length > 0)
     .take(unknownWordsMax)
     .toArray();
   const spelt = (whole: string, word: UnknownWord, n: number) =>
     replaced(whole, word, inCaseOf(text.slice(word.from, word.to), word.spellings[n] ?? ''));
   const one = unknown.flatMap((word) => word.spellings.map((_, n) => ({ text: spelt(text, word, n), n })));
-  // From the last to the first, so that the places stay true.
+  // From the last to the first, so that the offsets stay true.
   const every = unknown.toReversed().reduce((all, word) => spelt(all, word, 0), text);
   return [...(unknown.length > 1 ? [every] : []), ...one.toSorted((a, b) => a.n - b.n).map((way) => way.text)];
 }
@@ -172,7 +172,7 @@ function withFields(text: string, pieces: readonly QueryPiece[]): string[] {
   const unknown = unknownFields(pieces).slice(0, singlyMax);
   if (unknown.length === 0) return [];
   const meant = (word: string) => fieldMeant(word.toLowerCase());
-  // From the last to the first, so that the places stay true.
+  // From the last to the first, so that the offsets stay true.
   const by = (field: (word: string) => string) =>
     unknown.reduceRight((all, { word, from }) => replaced(all, { from, to: from + word.length }, field(word)), text);
   return [...new Set([by(meant), by(() => 'said'), by(() => 'written')])].map((one) => one.trim());
@@ -193,23 +193,23 @@ const singlyMax = 4;
 /** The query without one of its conditions, phrases or fields at a time where they are few, then without any. */
 function askingLess(text: string, pieces: readonly QueryPiece[]): string[] {
   const ways = pieces.flatMap((piece) => askedWithout(text, piece) ?? []);
-  const without = (some: typeof ways) => some.toReversed().reduce((all, { place, by }) => replaced(all, place, by), text);
+  const without = (some: typeof ways) => some.toReversed().reduce((all, { offsets, by }) => replaced(all, offsets, by), text);
   const singly = ways.length > singlyMax ? [] : ways;
   return [...singly.map((way) => without([way])), ...(ways.length > 1 ? [without(ways)] : [])].map((one) => one.replace(/ {2,}/g, ' '));
 }
 
 /** What to write in place of a piece that asks for more than words: nothing, or its words alone. */
-function askedWithout(text: string, piece: QueryPiece): { place: { from: number; to: number }; by: string } | undefined {
-  const place = { from: piece.begin, to: piece.end };
+function askedWithout(text: string, piece: QueryPiece): { offsets: { from: number; to: number }; by: string } | undefined {
+  const offsets = { from: piece.begin, to: piece.end };
   if (piece.kind === 'or') return undefined;
-  if (piece.kind === 'and') return { place, by: ' ' };
-  if (piece.kind === 'id' || piece.sign === '-') return { place, by: '' };
+  if (piece.kind === 'and') return { offsets, by: ' ' };
+  if (piece.kind === 'id' || piece.sign === '-') return { offsets, by: '' };
   const content = text.slice(piece.from, piece.from + piece.text.length);
   const isPhrase = piece.quoted && /\s/.test(content.trim());
   const bare = unknownFields([piece])[0];
-  if (bare) return { place, by: piece.sign + content.slice(bare.word.length + 1) };
-  if (piece.field) return { place, by: `${piece.sign}${isPhrase ? `"${content}"` : content}` };
-  return piece.sign === '+' || isPhrase ? { place, by: content } : undefined;
+  if (bare) return { offsets, by: piece.sign + content.slice(bare.word.length + 1) };
+  if (piece.field) return { offsets, by: `${piece.sign}${isPhrase ? `"${content}"` : content}` };
+  return piece.sign === '+' || isPhrase ? { offsets, by: content } : undefined;
 }
 
 function replaced(text: string, { from, to }: { from: number; to: number }, by: string): string {
