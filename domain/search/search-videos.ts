@@ -21,10 +21,10 @@ import type { SearchPlan } from './query/search-plan.ts';
 import { acceptsKind } from './query/text-scope.ts';
 import { findRanking } from './rank/find-ranking.ts';
 import type { CachedRanking } from './rank/ranking.ts';
-import { rankedMax } from './rank/ranking.ts';
+import { limitRanked } from './rank/ranking.ts';
 import type { SearchRun } from './search-parts.ts';
 import type { FoundVideo, SearchAnswer, SearchRequest } from './search-request.ts';
-import { nearestQueries } from './suggest/nearest-queries.ts';
+import { findNearestQueries } from './suggest/nearest-queries.ts';
 
 /**
  * Answers a search with one page of videos and their matching moments, best first unless it asks for another order. Without
@@ -53,12 +53,12 @@ async function nearestTo(
   request: SearchRequest,
   { text, ...found }: { text: string; plans: readonly SearchPlan[]; answer: SearchAnswer },
 ): Promise<NearestQuery[]> {
-  if (await foundNothing(search, request, found)) return await nearestQueries(search, request, { text });
+  if (await foundNothing(search, request, found)) return await findNearestQueries(search, request, { text });
   const { results } = found.answer;
   const isHeld = (surface: string) => results.some(({ lacks }) => !lacks.includes(surface));
   const mayLack = beginsAnswer(request) && results.length > 0;
   if (!mayLack || !unknownFields(piecesOf(text)).some(({ surface }) => !isHeld(surface))) return [];
-  return await nearestQueries(search, request, { text, only: 'fields' });
+  return await findNearestQueries(search, request, { text, only: 'fields' });
 }
 
 /** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */
@@ -86,7 +86,7 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
     const ranking = await joinMeaning(search, byWords, { plans, request: asked });
     return { ranking, ...(await readPage(search, ranking, { plans, request })) };
   };
-  const most = rankedMax(plans);
+  const most = limitRanked(plans);
   // One more than the page holds shows whether another one follows; a page behind the last ranked video asks for no more than these.
   const wanted = Math.min(skip + pageSize + 1, most);
   const first = await readAmong(wanted);

@@ -211,6 +211,6 @@ export const ofMeaning = {
 };
 
 /** How rare a word is, by the videos that hold it: natural logarithm, with half a video so that one that occurs nowhere has a weight. */
-export function rarity({ videos, holding }: { videos: number; holding: number }): number {
+export function measureRarity({ videos, holding }: { videos: number; holding: number }): number {
   return Math.log(1 + (videos + 1) / (holding + 0.5));
 }

@@ -1,6 +1,6 @@
 import type { SearchPlan } from '../query/search-plan.ts';
 import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
-import { rankedMax } from '../rank/ranking.ts';
+import { limitRanked } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import type { CachedSurvey } from './survey.ts';
@@ -24,7 +24,7 @@ export async function surveyOf(search: SearchRun, request: SearchRequest, plans:
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const making = (async () => {
-    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: rankedMax(plans) });
+    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: limitRanked(plans) });
     return { ...(await surveyAnswer(search, ranking, { plans, request })), createdBefore };
   })();
   // Further pages name the time of the first one.

@@ -3,7 +3,7 @@ import { shownAs, textKinds } from '../../search-index/films/film-text.ts';
 import type { Answering } from './answering.ts';
 import { holdsSignificant } from './film-hits.ts';
 import { leastCoverage } from './find-matched-lines.ts';
-import { type HeadOfVideo, headMatches } from './head-matches.ts';
+import { findHeadMatches, type HeadOfVideo } from './head-matches.ts';
 import { type MomentMatch, nameKey } from './moment-match.ts';
 
 /*
@@ -52,7 +52,7 @@ export function countFilm(
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }
-  const inHead = headMatches(video, answering, { named, codes: film.head }).filter(({ kind }) => accepts(kind));
+  const inHead = findHeadMatches(video, answering, { named, codes: film.head }).filter(({ kind }) => accepts(kind));
   return { counts: addCounts(counts, countByKind(inHead)), hits };
 }
 

@@ -3,7 +3,7 @@ import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { countShown } from './count-matches.ts';
 import { lackingWords } from './explain-answer.ts';
-import { headMatches } from './head-matches.ts';
+import { findHeadMatches } from './head-matches.ts';
 import { markedRanges } from './marked-ranges.ts';
 import type { MatchedMoment } from './match-lines.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
@@ -17,7 +17,7 @@ export function toFoundVideo(
   { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): FoundVideo {
   const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
-  const heads = headMatches(video, answering, { named: found.named, codes: film.head }).filter(({ kind }) => accepts(kind));
+  const heads = findHeadMatches(video, answering, { named: found.named, codes: film.head }).filter(({ kind }) => accepts(kind));
   const all = [...shown.flatMap(({ match }) => match ?? []), ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
   return {
     video,

@@ -28,7 +28,7 @@ interface HeadText {
  * The matches of what a video is called, and of who and what is in it, as far as no moment of it says the same.
  * `named`: what moments say, by `nameKey`; `codes`: those of the head row where it is at hand, as most heads hold nothing of what is asked.
  */
-export function headMatches(
+export function findHeadMatches(
   video: HeadOfVideo,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
   { named, codes }: { named: ReadonlySet<string>; codes?: Int32Array },

@@ -1,7 +1,7 @@
 import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { fit, ofWord, rarity, sameWordFit } from '../weights.ts';
+import { fit, measureRarity, ofWord, sameWordFit } from '../weights.ts';
 import type { Query, QueryConcept, QueryField } from './query.ts';
 import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
 import { alternativesOf, numbersIn, type WordContext } from './word-alternatives.ts';
@@ -84,7 +84,7 @@ function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
 /** The best alternative that the archive holds decides, so that a misspelt word weighs as much as the right one. */
 function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary): number {
   const held = alternatives.find((alternative) => isHeld(alternative, vocabulary)) ?? alternatives[0];
-  const weights = (held?.tokens ?? []).map((token) => rarity({ videos: vocabulary.videos, holding: vocabulary.count(token) }));
+  const weights = (held?.tokens ?? []).map((token) => measureRarity({ videos: vocabulary.videos, holding: vocabulary.count(token) }));
   // Words in a row narrow down more than the rarest of them.
   return Math.max(ofWord.least, ...weights) + ofWord.inRow * Math.max(0, weights.length - 1);
 }

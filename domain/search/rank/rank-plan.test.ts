@@ -6,7 +6,7 @@ import { HiddenFilms } from '../../videos/visibility.ts';
 import { openSearch } from '../open-search.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { rankPlan } from './rank-plan.ts';
-import { rankedMax } from './ranking.ts';
+import { limitRanked } from './ranking.ts';
 
 const sentence = [
   'We choose to go',
@@ -73,9 +73,9 @@ test('words that few videos hold are all asked for, and so are those of a small 
 test('the more words are looked for, the fewer videos are ranked: stop words beside others count half', () => {
   const [words, stopWords] = [planOf({ videos: 300 }), planOf({ videos: 300, isStopWord: true })];
   const beside = { ...words, concepts: [...words.concepts.slice(0, 4), ...stopWords.concepts] };
-  expect([words, beside].map((plan) => rankedMax([plan]))).toEqual([666, 800]);
-  expect(rankedMax([{ ...words, not: words.concepts.flatMap(({ alternatives }) => alternatives) }])).toBe(333);
-  expect(rankedMax(Array.from({ length: 8 }, () => words))).toBe(200);
+  expect([words, beside].map((plan) => limitRanked([plan]))).toEqual([666, 800]);
+  expect(limitRanked([{ ...words, not: words.concepts.flatMap(({ alternatives }) => alternatives) }])).toBe(333);
+  expect(limitRanked(Array.from({ length: 8 }, () => words))).toBe(200);
 });
 
 /** The archive's index, which notes the phrases that it is asked for. */

@@ -9,7 +9,7 @@ import type { QueryField } from '../query/query.ts';
 import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit, tiers } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import { type RankedVideo, type Ranking, rankedMax } from './ranking.ts';
+import { limitRanked, type RankedVideo, type Ranking } from './ranking.ts';
 
 /**
  * What the index is asked for by all plans of an answer together, and by each of them at least. Of a long sentence the rarest words decide;
@@ -66,7 +66,7 @@ export interface RankOptions extends RowCondition {
 export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
   const found = new Map<string, RankedVideo>();
   const rough = new Map<string, RankedVideo>();
-  const most = rankedMax(options.plans);
+  const most = limitRanked(options.plans);
   const first = plan.concepts.length === 1 ? firstWindowOfOneWord : firstWindow;
   let isComplete = false;
   for (const window of windowsFor(first, options, () => found.size)) {
@@ -98,7 +98,7 @@ function* windowsFor(first: Window, { plans, atLeast }: RankOptions, foundVideos
 
 /** What each of several plans gets of the wider windows. */
 function sharedWindows(plans: readonly SearchPlan[]): Window[] {
-  const rowsMax = rankedMax(plans) * rowsPerVideo;
+  const rowsMax = limitRanked(plans) * rowsPerVideo;
   const rowsOf = (rows: number, least: number) => shareOf({ max: Math.min(rows, rowsMax), least }, plans.length);
   return widerWindows.map(({ exact, passages, heads, others, passes }) => ({
     exact: rowsOf(exact, firstWindow.exact),

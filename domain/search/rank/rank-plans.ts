@@ -18,7 +18,7 @@ import { listRows } from '../search-statement.ts';
 import { fit, tiers } from '../weights.ts';
 import { type RankOptions, rankPlan } from './rank-plan.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import { type RankedVideo, type Ranking, rankedMax } from './ranking.ts';
+import { limitRanked, type RankedVideo, type Ranking } from './ranking.ts';
 
 /** Videos that a filter may name, the newest; an answer among so many is not said to be all. */
 const filteredMax = 5_000;
@@ -37,7 +37,7 @@ export async function rankPlans(
     const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds], (name, value) => (name === 'must' ? undefined : value));
     if (!each.has(key)) each.set(key, await rankFiltered(search, request, { plan, plans, atLeast }));
   }
-  return oneRanking([...each.values()], rankedMax(plans));
+  return oneRanking([...each.values()], limitRanked(plans));
 }
 
 async function rankFiltered(
@@ -52,7 +52,7 @@ async function rankFiltered(
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
   const options = { atLeast, without, createdAfter, createdBefore, createdUntil, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
-  const { videos, isComplete } = withThose(await rankAcross(index, plan, { options, ranking }), ranking, rankedMax(plans));
+  const { videos, isComplete } = withThose(await rankAcross(index, plan, { options, ranking }), ranking, limitRanked(plans));
   return { videos, isComplete: isComplete && isAllThere };
 }
 

@@ -47,7 +47,7 @@ export const videosMax = 1_000;
 const videosTimesWords = 8_000;
 
 /** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
-export function rankedMax(plans: readonly SearchPlan[]): number {
+export function limitRanked(plans: readonly SearchPlan[]): number {
   const words = plans.reduce((sum, plan) => sum + wordsLookedFor(plan), 0);
   return Math.max(200, Math.min(videosMax, Math.floor(videosTimesWords / Math.max(1, words))));
 }

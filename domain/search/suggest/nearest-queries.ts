@@ -27,7 +27,7 @@ const firstVideos = 13;
  * Queries that find something in place of one that finds nothing, or beside one whose field is none (`only`), likeliest first, each with
  * the number of videos that it finds: the true one where few hold its words, else the least that it can be.
  */
-export async function nearestQueries(
+export async function findNearestQueries(
   search: SearchRun,
   request: SearchRequest,
   { text, only }: { text: string; only?: 'fields' },

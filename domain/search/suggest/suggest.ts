@@ -6,7 +6,7 @@ import { IndexNotReady } from '../../search-index/index-not-ready.ts';
 import { findVideos } from '../../videos/find-videos.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import { searchedFor } from '../match/explain-answer.ts';
-import { headMatches } from '../match/head-matches.ts';
+import { findHeadMatches } from '../match/head-matches.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { expandQuery } from '../query/expand-query.ts';
@@ -117,7 +117,7 @@ async function namedVideos(
   return names.flatMap((name, n) => {
     const video = videos.get(ids[n] ?? '');
     // It may have been withdrawn since.
-    const match = video?.state === 'Processed' && headMatches(video, answering, { named: new Set() }).find((one) => isOf(name, one));
+    const match = video?.state === 'Processed' && findHeadMatches(video, answering, { named: new Set() }).find((one) => isOf(name, one));
     if (!video || !match) return [];
     const count = name.kind === 'Title' ? {} : { videos: name.videos.length };
     return [{ video, matches: [{ ...match, ...count }], counts: {}, lacks: [] }];
