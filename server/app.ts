@@ -22,7 +22,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { startCallingBack } from './http/other-servers.ts';
 import { openSearchQueue, type SearchQueue } from './http/search-queue.ts';
 import type { RouteHost } from './http/serve.ts';
-import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
+import { type LiveSessions, openLiveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
 import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTokenRoutes } from './routes/account.ts';
@@ -58,7 +58,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const inSearchQueue = openSearchQueue(searchPlaces);
   openSearchRoutes(host, inSearchQueue);
   sessionRoutes(host);
-  const live = liveSessions(context.pool);
+  const live = openLiveSessions(context.pool);
   sessionEventRoutes(host, live);
   signInRoutes(host);
   emailSignInRoutes(host);

@@ -18,9 +18,9 @@ export const refusedAfterMs = 250;
 /** The refusal for who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
 export function limitRates(config: Config): (request: FastifyRequest) => Problem | undefined {
   const buckets: Record<Bucket, TokenBuckets> = {
-    search: tokenBuckets(config.rateLimits.search),
-    thumbnails: tokenBuckets(config.rateLimits.thumbnails),
-    tokens: tokenBuckets(config.rateLimits.tokens),
+    search: makeTokenBuckets(config.rateLimits.search),
+    thumbnails: makeTokenBuckets(config.rateLimits.thumbnails),
+    tokens: makeTokenBuckets(config.rateLimits.tokens),
   };
   return (request) => {
     const route = routeOf(request);
@@ -134,7 +134,7 @@ type TokenBuckets = (payers: readonly Payer[], price?: number) => number;
 const bucketsMax = 100_000;
 
 /** A bucket per name that holds `burst` and refills at `perMinute`. What costs more than a full bucket costs a full one. */
-export function tokenBuckets({ perMinute, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
+export function makeTokenBuckets({ perMinute, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
   const buckets = new Map<string, { left: number; at: number }>();
   const perMs = perMinute / 60_000;
   return (payers, price = 1) => {
@@ -180,7 +180,7 @@ interface Hour {
  * Different things of one video that one network sees within an hour, at most `perHour`: who searches sees what was found; who asks
  * for one word after another does not put the film together.
  */
-export function hourlyBudget(perHour: number, now: () => number = Date.now): HourlyBudget {
+export function makeHourlyBudget(perHour: number, now: () => number = Date.now): HourlyBudget {
   const hours = new Map<string, Hour>();
   let remembered = 0;
   const forget = (key: string, { things }: Hour) => {

@@ -4,13 +4,13 @@ import { startSession } from '#domain/signin/sessions.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
-import { type LiveSessions, liveSessions } from './live-sessions.ts';
+import { type LiveSessions, openLiveSessions } from './live-sessions.ts';
 
 let server: TestServer;
 let live: LiveSessions;
 beforeAll(async () => {
   server = await startTestServer();
-  live = liveSessions(server.context.pool, { heartbeatMs: 50, perSession: 10, perUser: 10, perProcess: 2, usersEveryMs: 1_000 });
+  live = openLiveSessions(server.context.pool, { heartbeatMs: 50, perSession: 10, perUser: 10, perProcess: 2, usersEveryMs: 1_000 });
 });
 afterAll(async () => {
   live.close();
@@ -42,7 +42,13 @@ test('a process holds no more streams than it has room for, and one that is left
 });
 
 test('one user has so many streams over all of their sessions; the next one ends their oldest and nobody else’s', async () => {
-  const roomy = liveSessions(server.context.pool, { heartbeatMs: 60_000, perSession: 10, perUser: 2, perProcess: 10, usersEveryMs: 1_000 });
+  const roomy = openLiveSessions(server.context.pool, {
+    heartbeatMs: 60_000,
+    perSession: 10,
+    perUser: 2,
+    perProcess: 10,
+    usersEveryMs: 1_000,
+  });
   const [ann, bob] = [await addPerson(server.context, {}), await addPerson(server.context, {})];
   const again = await startSession(server.context.pool, ann.uid, { userAgent: '', signedInBy: 'google' });
   const [other, oldest] = [roomy.follow(bob), roomy.follow(ann)];

@@ -53,7 +53,7 @@ const comeBackLaterInMs = 60_000;
 const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perUser: 40, perProcess: 2_000, usersEveryMs: 1_000 };
 
 /** Keeps the streams of one process. Sessions are read from the database, so that what another process changed counts as well. */
-export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
+export function openLiveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
   const followers = new Set<Follower>();
   const look = queueLooks(async (follower) => {
     const session = await findSessionById(pool, follower);

@@ -7,7 +7,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import type { AzureService } from '../azure/azure-service.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { hourlyBudget } from '../http/rate-limits.ts';
+import { makeHourlyBudget } from '../http/rate-limits.ts';
 import { soleQuery } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
@@ -24,7 +24,7 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
   const { context } = host;
   const { config, secrets, unfound } = context;
   const perHour = config.linesPerVideoHour;
-  const lines = { budget: hourlyBudget(perHour), perHour };
+  const lines = { budget: makeHourlyBudget(perHour), perHour };
   const { accountId } = config.videoService;
 
   type Asking = Pick<SearchRequest, 'allStates'> & { readonly form: AnswerForm; readonly caller: Admitted; readonly asked: Asked };

@@ -25,7 +25,7 @@ import { renewCdnCookies } from '../http/access/cdn-cookies.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { videoOf } from '../http/access/session-of.ts';
 import { etagOf, hasSameVersion } from '../http/etag.ts';
-import { hourlyBudget } from '../http/rate-limits.ts';
+import { makeHourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
@@ -188,7 +188,7 @@ const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).o
 /** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
 export function thumbnailRoutes(host: RouteHost): void {
   const { context } = host;
-  const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
+  const mayOpen = makeHourlyBudget(context.config.framesPerVideoHour);
 
   serveRaw(host, routes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);

@@ -13,7 +13,7 @@ import { findByExternalId } from '#domain/videos/find-videos.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { hourlyBudget } from '../http/rate-limits.ts';
+import { makeHourlyBudget } from '../http/rate-limits.ts';
 import { soleQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
@@ -35,7 +35,7 @@ import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
   const { context } = host;
   const perHour = context.config.linesPerVideoHour;
-  const lines = { budget: hourlyBudget(perHour), perHour };
+  const lines = { budget: makeHourlyBudget(perHour), perHour };
 
   serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
