@@ -11,7 +11,7 @@ import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
-import { ffmpegTools } from './tools/ffmpeg-tools.ts';
+import { makeFfmpegTools } from './tools/ffmpeg-tools.ts';
 import { giveWay } from './tools/give-way.ts';
 import type { MediaTools } from './tools/media-tools.ts';
 import { findNodeAv, nodeAvTools } from './tools/node-av-tools.ts';
@@ -100,13 +100,13 @@ export interface WhereToLook {
 export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Promise<MediaTools> {
   if (where.ffmpegPath) {
     const [programs] = await programsIn([where.ffmpegPath, dirname(where.ffmpegPath)]);
-    if (programs) return ffmpegTools({ ...programs, ...(await readFfmpegVersion(programs.ffmpeg)), sandbox });
+    if (programs) return makeFfmpegTools({ ...programs, ...(await readFfmpegVersion(programs.ffmpeg)), sandbox });
     throw missing(`FFMPEG_PATH is ${where.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or remove it.`);
   }
   let older = '';
   for (const programs of await programsIn(where.searchPath.split(delimiter).filter(isAbsolute))) {
     const build = await readFfmpegVersion(programs.ffmpeg);
-    if (build.isNewEnough) return ffmpegTools({ ...programs, ...build, sandbox });
+    if (build.isNewEnough) return makeFfmpegTools({ ...programs, ...build, sandbox });
     older ||= `ffmpeg ${build.version} at ${programs.ffmpeg} is too old. `;
   }
   if (findNodeAv()) return nodeAvTools(sandbox);

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { join } from 'node:path';
 import { refuseNetworkDisk } from '#domain/db/own-postgres/pg-place.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { fullestDisk, localMedia } from '#domain/files/stage-file.ts';
+import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
 import { errorCode } from '#domain/system/error-code.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { keptPrivately } from '#domain/system/keep-private.ts';
@@ -41,7 +41,7 @@ async function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Pr
     findings.push(fault('open folder', says, `Run chmod 700 ${dataFolder}; the next start also does this if it can.`));
   }
   const media = localMedia({ folder: archiveFolder(dataFolder), store: { isShared: s3 !== undefined } });
-  const { folder, freeBytes } = await fullestDisk([dataFolder, ...media]);
+  const { folder, freeBytes } = await findFullestDisk([dataFolder, ...media]);
   if (freeBytes < diskReserveBytes) {
     const says = `The disk of ${folder} has ${Math.floor(freeBytes / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing can be added.`;
     findings.push(fault('disk', says, 'Free some space, or move that folder to a larger disk.'));

@@ -12,7 +12,7 @@ import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import { checkBackup } from './check-backup.ts';
-import { contentSet, passesFor } from './content-set.ts';
+import { makeContentSet, passesFor } from './content-set.ts';
 import { readPackedContent } from './contents.ts';
 import { readFileList } from './file-list.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
@@ -263,7 +263,7 @@ test('an empty database is no archive, and neither is one that is not there', as
 
 test('twenty thousand hashes stay apart in little memory, another size is another content, and each belongs to one pass', () => {
   const hashes = Array.from({ length: 20_000 }, (_, n) => sha256Of(`content ${n}`));
-  const set = contentSet();
+  const set = makeContentSet();
   expect(hashes.every((sha256, n) => set.add(sha256, n * 2 ** 20))).toBe(true);
   expect(hashes.every((sha256, n) => set.has(sha256, n * 2 ** 20) && !set.add(sha256, n * 2 ** 20))).toBe(true);
   expect(hashes.some((sha256, n) => set.has(sha256, n * 2 ** 20 + 1) || set.has(sha256, (n + 4096) * 2 ** 20))).toBe(false);

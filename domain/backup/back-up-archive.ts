@@ -15,7 +15,7 @@ import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { errorCode } from '../system/error-code.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { type BackupFolder, contentName } from './backup-folder.ts';
-import { contentSet, passesFor } from './content-set.ts';
+import { makeContentSet, passesFor } from './content-set.ts';
 import { readPackedContent } from './contents.ts';
 import { type DumpedFilm, dumpDatabase } from './dump-database.ts';
 import { keepFiles, readFileList } from './file-list.ts';
@@ -183,7 +183,7 @@ async function dropOldSnapshots(folder: BackupFolder, { keep, name, snapshot, co
   const dropped = old.filter((one) => !held.has(one));
   const left = new Set(dropped);
   for (const isOfPass of passesFor(Math.max(...staying.map(({ files }) => files.count)), contentsAtOnce)) {
-    const needed = contentSet();
+    const needed = makeContentSet();
     for (const snapshot of staying) await addContentsOf(folder, snapshot, (sha256) => isOfPass(sha256) && needed.add(sha256));
     requireLock();
     // All that stays was read once: only now does anything go.

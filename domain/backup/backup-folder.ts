@@ -10,7 +10,7 @@ import { writeDurably } from '../system/durable-file.ts';
 import { nullWhenAbsent } from '../system/null-when-absent.ts';
 import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
-import { type Content, type ContentList, contentSet, writeContentList } from './content-set.ts';
+import { type Content, type ContentList, makeContentSet, writeContentList } from './content-set.ts';
 
 /**
  * Where things lie in a folder of backups, or below a prefix of a bucket. Contents are kept once, named by their SHA-256; a snapshot is one
@@ -162,7 +162,7 @@ function filesOfBucket(place: BucketPlace, { root, contents }: Pick<BackupFolder
 /** What the bucket held when it was listed, in a file of this machine, and what was sent since: to ask for each would be a million requests. */
 function heldContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S3Client, prefix: string) {
   let listed: Promise<ContentList> | undefined;
-  let sent = { contents: contentSet(), count: 0, isComplete: true };
+  let sent = { contents: makeContentSet(), count: 0, isComplete: true };
   const listContents = async function* (): AsyncGenerator<Content> {
     for await (const { name, sizeBytes } of listObjects(client, prefix))
       if (contentName.test(basename(name))) yield { sha256: basename(name), sizeBytes };
@@ -176,7 +176,7 @@ function heldContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S
       return !sent.isComplete && (await findObject(client, `${prefix}${sha256.slice(0, 2)}/${sha256}`))?.sizeBytes === sizeBytes;
     },
     add: ({ sha256, sizeBytes }: Content) => {
-      if (sent.count >= sentAtOnce) sent = { contents: contentSet(), count: 0, isComplete: false };
+      if (sent.count >= sentAtOnce) sent = { contents: makeContentSet(), count: 0, isComplete: false };
       if (sent.contents.add(sha256, sizeBytes)) sent.count += 1;
     },
     close: async () => {

@@ -1,5 +1,5 @@
 import type { BackupFolder } from './backup-folder.ts';
-import { type Content, contentSet, passesFor } from './content-set.ts';
+import { type Content, makeContentSet, passesFor } from './content-set.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { readFileList, sayListed } from './file-list.ts';
 import { quotedName } from './our-tables.ts';
@@ -28,7 +28,7 @@ export async function checkBackup(
   const sums = { snapshots: 0, tables: 0, files: 0, totalBytes: 0 };
   const faults: string[] = [];
   const unchecked: string[] = [];
-  let read = contentSet();
+  let read = makeContentSet();
   const attempt = async (name: string, where: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -65,7 +65,7 @@ export async function checkBackup(
     });
   }
   for (const isOfPass of passesFor(Math.max(0, ...lists.map(({ files }) => files.count)), contentsAtOnce)) {
-    read = contentSet();
+    read = makeContentSet();
     for (const { name, files } of lists) {
       say(`Reading the files of ${name}`);
       await attempt(name, name, async () => {

@@ -19,7 +19,7 @@ const wordsEach = 3;
 const fullest = 0.75;
 
 /** An empty set, in 256 parts by the first two digits of the hash, each of which grows by itself. */
-export function contentSet(): ContentSet {
+export function makeContentSet(): ContentSet {
   const parts = Array.from({ length: 256 }, () => ({ words: new Uint32Array(16 * wordsEach), count: 0 }));
   const partOf = (sha256: string) => {
     const part = parts[firstByteOf(sha256)];

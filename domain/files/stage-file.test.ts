@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
-import { ensureSpace, fullestDisk, localMedia, stageFile } from './stage-file.ts';
+import { ensureSpace, findFullestDisk, localMedia, stageFile } from './stage-file.ts';
 import { sweepLeftovers } from './sweep.ts';
 
 let root: string;
@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')('media on a disk of their own have to h
   // A disk without a byte.
   await symlink('/proc', folder.media);
   await expect(room(false)).rejects.toMatchObject({ code: 'storage_full' });
-  expect(await fullestDisk([root, folder.media])).toEqual({ folder: folder.media, freeBytes: 0, totalBytes: 0 });
+  expect(await findFullestDisk([root, folder.media])).toEqual({ folder: folder.media, freeBytes: 0, totalBytes: 0 });
   await expect(room(true)).resolves.toBeUndefined();
 });
 

@@ -89,7 +89,7 @@ const diskReserveBytes = 512_000_000;
 
 /** Throws `storage_full` when `neededBytes` more on the disk of any of these folders would eat into the reserve. */
 export async function ensureSpace(folders: readonly string[], neededBytes: number, reserveBytes = diskReserveBytes): Promise<void> {
-  const missingBytes = neededBytes + reserveBytes - (await fullestDisk(folders)).freeBytes;
+  const missingBytes = neededBytes + reserveBytes - (await findFullestDisk(folders)).freeBytes;
   if (missingBytes <= 0) return;
   const missingMb = Math.ceil(missingBytes / 1_000_000);
   throw new Problem('storage_full', `The archive's disk needs ${missingMb} MB more; once that is free, this resumes automatically.`);
@@ -113,7 +113,7 @@ interface Disk {
 }
 
 /** Of the disks of these folders that with the least room. A folder that is yet to be made is left out; throws where none is there. */
-export async function fullestDisk(folders: readonly string[]): Promise<Disk> {
+export async function findFullestDisk(folders: readonly string[]): Promise<Disk> {
   let fullest: Disk | undefined;
   for (const folder of folders) {
     const disk = await statfs(folder).catch(nullWhenAbsent);

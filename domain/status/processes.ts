@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type ArchiveProcess, ProcessFacts } from '#contract/status.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { fullestDisk } from '../files/stage-file.ts';
+import { findFullestDisk } from '../files/stage-file.ts';
 import { inTime } from '../scheduling/in-time.ts';
 
 const tellEveryMs = 5_000;
@@ -55,7 +55,7 @@ export function keepTelling(pool: Pool, process: TellingProcess): { stop(): Prom
 function lookAtDisks(folders: readonly string[]): () => Promise<ProcessFacts['disk']> {
   let looking: Promise<ProcessFacts['disk']> | undefined;
   return async () => {
-    looking ??= fullestDisk(folders)
+    looking ??= findFullestDisk(folders)
       .catch(() => null)
       .finally(() => {
         looking = undefined;

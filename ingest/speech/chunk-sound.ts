@@ -40,7 +40,7 @@ const marginMs = 200;
  * Stretches of speech as chunks of at most `longestMs`, each with as many stretches as it takes, so that they are cut in silence; who speaks
  * for longer without a breath is cut where it must be. None reaches beyond `endMs`, and none into another.
  */
-export function voiceChunks(stretches: readonly Stretch[], { longestMs, endMs }: { longestMs: number; endMs: number }): Stretch[] {
+export function cutIntoChunks(stretches: readonly Stretch[], { longestMs, endMs }: { longestMs: number; endMs: number }): Stretch[] {
   const chunks: Stretch[] = [];
   for (const [start, end] of stretches.flatMap((stretch) => cut(stretch, longestMs - 2 * marginMs))) {
     const before = chunks.at(-1);

@@ -9,7 +9,7 @@ import type { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
 import { readStretchAsWav } from './chunk-sound.ts';
 import type { SpeechEngine } from './speech-engine.ts';
-import { speechService } from './speech-service.ts';
+import { openSpeechService } from './speech-service.ts';
 import type { SpeechSettings } from './speech-settings.ts';
 import { whisperEngine } from './whisper-engine.ts';
 import { isEnglishOnly, isModelHere, whisperFileName, whisperModels } from './whisper-models.ts';
@@ -29,7 +29,7 @@ const notThere = { name: 'Whisper', version: 'of FFmpeg 8', licence: 'MIT', sour
 export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: string): Promise<SpeechEngineAtHand[]> {
   const { whisperModel, service, allowsRough, searchPath } = settings;
   const own = whisperModel ? [await whisperEngine(whisperModel)] : [];
-  const services = service ? [speechService(service)] : [];
+  const services = service ? [openSpeechService(service)] : [];
   const fetched = await Promise.all((await fetchedModels(modelsFolder)).map((path) => whisperEngine(path)));
   // The same model may lie at both places, or the operator have named the fetched one.
   const others = fetched.filter(({ engine }) => !own.some((named) => named.engine.name === engine.name));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { HeardLine } from '#domain/transcripts/heard-line.ts';
-import { speechService } from './speech-service.ts';
+import { openSpeechService } from './speech-service.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'rushes-speech-service-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ async function standIn(answers: ((response: ServerResponse) => unknown)[], answe
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`;
-  const { hear } = speechService({ url, key: 'the key', model: 'ears-1' }, { answerWithinMs, waitsMs: [1, 1] });
+  const { hear } = openSpeechService({ url, key: 'the key', model: 'ears-1' }, { answerWithinMs, waitsMs: [1, 1] });
   const context = { runEngine: neverAsked, runProgram: neverAsked };
   const input = { path: sound, timeoutMs: 1_000 };
   return { url, requests, hear: (chunks = [[1_000, 3_000]]) => hear(context, { input, workFolder: folder, chunks }) };

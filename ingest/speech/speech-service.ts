@@ -31,7 +31,7 @@ const trust = 0.9;
  * The service that the operator named: sound goes to its address and to no other. What it answers is read as a stranger's: limited in size,
  * and nothing of it counts that lies outside the sound.
  */
-export function speechService(service: SpeechService, patience = patient): SpeechEngine {
+export function openSpeechService(service: SpeechService, patience = patient): SpeechEngine {
   const engine = {
     name: `Speech service at ${new URL(service.url).host}`,
     version: service.model,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { dropInvented } from '../steps/speech.ts';
-import { voiceChunks } from './chunk-sound.ts';
+import { cutIntoChunks } from './chunk-sound.ts';
 import { linesOfWords } from './lines-of-words.ts';
 
 test('a long film is cut in silence, and only where somebody speaks on and on within speech', () => {
@@ -11,7 +11,7 @@ test('a long film is cut in silence, and only where somebody speaks on and on wi
     [18_300, 26_000],
     [60_000, 130_000],
   ];
-  const chunks = voiceChunks(speech, { longestMs: 28_000, endMs: 130_100 });
+  const chunks = cutIntoChunks(speech, { longestMs: 28_000, endMs: 130_100 });
   expect(chunks.slice(0, 1)).toEqual([[800, 26_200]]);
   expect(chunks.slice(1).map(([start, end]) => [Math.round(start / 1_000), Math.round(end / 1_000)])).toEqual([
     [60, 83],

@@ -9,7 +9,7 @@ import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';
-import { voiceChunks } from '../speech/chunk-sound.ts';
+import { cutIntoChunks } from '../speech/chunk-sound.ts';
 import { findSpeechEngines, speechEngineFor } from '../speech/find-speech-engines.ts';
 import type { SpeechEngine } from '../speech/speech-engine.ts';
 import { findLackingModels } from '../speech/whisper-models.ts';
@@ -58,7 +58,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   if (!engine) return goOnWithout(lacking);
   const { name, version } = engine.engine;
   const longestMs = engine.chunkSeconds * 1_000;
-  const chunks = voiceChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
+  const chunks = cutIntoChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
   const heard: HeardLine[] = [];
   for (const piece of inPieces(chunks)) {
     heard.push(...(await hearPiece(context, engine, { chunks: piece, stream: description.audio.index })));

@@ -47,7 +47,7 @@ const shownFacts =
   ':stream_disposition=attached_pic,default,forced,hearing_impaired:stream_tags=language:stream_side_data=rotation';
 
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */
-export function ffmpegTools(programs: Programs): MediaTools {
+export function makeFfmpegTools(programs: Programs): MediaTools {
   return {
     name: `ffmpeg ${programs.version} at ${programs.ffmpeg}`,
     // Told to skip the others, the programs mistake the end of a film whose clock begins late: up to 5.1 they draw thousands of pictures.

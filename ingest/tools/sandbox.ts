@@ -6,7 +6,7 @@ import { StepFailure } from '../step-failure.ts';
 import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall, DecoderLimits, DecoderRun, RunDecoder } from './decoder-call.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
-import { standingWalls, type Wall } from './standing-walls.ts';
+import { findStandingWalls, type Wall } from './standing-walls.ts';
 
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
@@ -31,7 +31,7 @@ export async function findSandbox(dataFolder: string, share = 1): Promise<Sandbo
   const best = await bestWay(decoderWays(dataFolder));
   const way: DecoderWay = { ...best, words: (call) => [...sharing, ...best.words(call)] };
   const run: RunDecoder = (call, options) => runHeldBy(way, memory, { call, options });
-  return { run, walls: await standingWalls(run, dataFolder) };
+  return { run, walls: await findStandingWalls(run, dataFolder) };
 }
 
 /**

@@ -26,7 +26,7 @@ const quickMs = 30_000;
  * another file of the archive, connects to the database's socket and another one, reaches for a listener on this machine, looks for the
  * process that started it, and takes more memory than it may.
  */
-export async function standingWalls(run: RunDecoder, dataFolder: string): Promise<Wall[]> {
+export async function findStandingWalls(run: RunDecoder, dataFolder: string): Promise<Wall[]> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'rushes-walls-'));
   const secret = join(dataFolder, 'work', `wall-${randomBytes(6).toString('hex')}`);
   const [overNetwork, overSocket] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];

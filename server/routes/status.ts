@@ -4,7 +4,7 @@ import { readBackupState } from '#domain/backup/backup-state.ts';
 import { answersQueries } from '#domain/db/database.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
-import { fullestDisk, localMedia } from '#domain/files/stage-file.ts';
+import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
 import { findIndexState } from '#domain/search-index/index-commit.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
@@ -101,7 +101,7 @@ async function findLacking(context: Context): Promise<string | undefined> {
     answersQueries(pool),
     // Whether another service answers is nothing that a start anew of this one would mend.
     azure !== null || isTrue(search.index.batch().then(() => hasFollowed(context))),
-    isTrue(fullestDisk([folder.root, ...localMedia(context)]).then(({ freeBytes }) => freeBytes >= config.diskReserveBytes)),
+    isTrue(findFullestDisk([folder.root, ...localMedia(context)]).then(({ freeBytes }) => freeBytes >= config.diskReserveBytes)),
   ]);
   if (!answers) return 'the database does not answer';
   if (!isIndexHere) return 'the search index is still being copied here';

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts';
 import type { Db } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
-import { fullestDisk, localMedia } from '#domain/files/stage-file.ts';
+import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
 import { type FinishedUpload, finishUpload } from '#domain/footage/finish-upload.ts';
 import { quotaLeft } from '#domain/footage/originals-quota.ts';
 import { findSameFootage, listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
@@ -54,7 +54,7 @@ function listRoutes(host: RouteHost): void {
       listFilmsUnderWay(pool, filmsMax),
       listLeftOut(pool),
       quotaLeft(pool, config.quota, uid),
-      fullestDisk([folder.root, ...localMedia({ folder, store })]),
+      findFullestDisk([folder.root, ...localMedia({ folder, store })]),
     ]);
     const received = new Map<string, number | null>();
     const asking = writeBehind({ atOnce: askedAtOnce });
