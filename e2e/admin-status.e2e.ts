@@ -55,3 +55,21 @@ test('an administrator checks by keyboard who sees what, and reads that nothing 
   await page.goto('/admin/activity');
   await expect(page.getByRole('table', { name: 'Activity' })).toContainText('checked access');
 });
+
+test('while the status cannot be read one calm sentence says so, and it goes by itself', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  let asked = 0;
+  const broken = { status: 500, contentType: 'application/problem+json', json: { code: 'internal', detail: 'It broke.' } };
+  await page.route('**/api/status', (route) => {
+    asked += 1;
+    return route.fulfill(broken);
+  });
+  await page.goto('/admin/status');
+  const again = page.getByRole('alert').filter({ hasText: 'The status could not be loaded.' }).getByRole('button', { name: 'Try again' });
+  await again.press('Enter');
+  await expect.poll(() => asked).toBeGreaterThan(3);
+  await expect(again).toBeFocused();
+  await page.unroute('**/api/status');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
+  await expect(again).toHaveCount(0);
+});

@@ -5,6 +5,7 @@ import type { ArchiveProcess, ArchiveStatus, Warning, WorkQueue } from '#contrac
 import { statusQuery } from '#web/api/status.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -14,13 +15,15 @@ import './status.css';
 
 /** How every part of the archive stands, and what an operator should do about it; it follows by itself. */
 export function StatusPage() {
-  const { data, error, isPending, refetch } = useQuery(statusQuery);
+  const status = useQuery(statusQuery);
+  const { data, isPending, refetch } = status;
+  const failure = useFailure(status);
   return (
     <AdminFrame tab="status">
-      {isPending && <Spinner label="Loading the status" />}
-      {error && (
+      {isPending && !failure && <Spinner label="Loading the status" />}
+      {failure && (
         <LoadFailed
-          says={`The status could not be ${data ? 'refreshed; this is an earlier one' : 'loaded'}. ${error.message}`}
+          says={`The status could not be ${data ? 'refreshed; this is an earlier one' : 'loaded'}. ${failure.message}`}
           onRetry={refetch}
         />
       )}
