@@ -115,6 +115,19 @@ test('a film that was tried again waits, also once its row has been away from th
   await expect(retry).toHaveCount(0);
 });
 
+test('the tab takes the filter of the address away, from the field and from the table', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  const prefix = await addReels(archive, 97);
+  await page.goto('/admin/videos?filter=failed');
+  await expect(rowsOf(page)).toHaveText([/Reel 97 of/]);
+  await filterOf(page).fill(`reel 2 of ${prefix}`);
+  await expect(rowsOf(page)).toHaveText([/Reel 2 of/]);
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Videos' }).click();
+  await expect(page).toHaveURL('/admin/videos');
+  await expect(filterOf(page)).toHaveValue('');
+  await expect(rowsOf(page).filter({ hasText: 'Reel 1 of' })).toBeVisible();
+});
+
 test('what waits for an administrator is counted on top, each with the way to it, and nothing is when nothing waits', async ({
   page,
   archive,

@@ -25,7 +25,7 @@ import { type ListedVideo, toListedVideo } from './listed-video.ts';
 export function AdminVideosPage() {
   const [listing] = useState(() => listAllVideos({ ask: askAllVideos, toRow: toListedVideo }));
   const listed = useSyncExternalStore(listing.subscribe, listing.current);
-  const { view, type, setView, untilGone } = useView();
+  const { view, type, leave, setView, untilGone } = useView();
   const videos = useArranged(listed.rows, view);
   const [retried, setRetried] = useState<ReadonlySet<string>>(new Set());
   const remember = useCallback((id: string) => setRetried((known) => new Set(known).add(id)), []);
@@ -43,6 +43,7 @@ export function AdminVideosPage() {
             ref={untilGone}
             value={view.filter}
             onChange={(event) => type(event.target.value)}
+            onBlur={leave}
           />
         </label>
         {filmsAreHere && (
@@ -62,22 +63,27 @@ export function AdminVideosPage() {
   );
 }
 
-/** The view of the address; the filter counts while it is typed, and the address follows. */
+/** The view of the address; the filter counts while it is typed, and the address follows. What is being typed stands over it. */
 function useView() {
   const [params, setParams] = useSearchParams();
   const ofAddress = readView(params);
-  const [filter, setFilter] = useState(ofAddress.filter);
+  const [typed, setTyped] = useState<string | null>(null);
   const later = useLater(limits.searchDebounceMs);
-  const view = { ...ofAddress, filter };
+  const view = { ...ofAddress, filter: typed ?? ofAddress.filter };
   const setView = (next: View) => {
     later.cancel();
     setParams(writeView(next), { replace: true, preventScrollReset: true });
   };
   const type = (text: string) => {
-    setFilter(text);
+    setTyped(text);
     later.begin(() => setView({ ...ofAddress, filter: text }));
   };
-  return { view, type, setView, untilGone: later.ref };
+  const leave = () => {
+    later.cancel();
+    if (view.filter !== ofAddress.filter) setView(view);
+    setTyped(null);
+  };
+  return { view, type, leave, setView, untilGone: later.ref };
 }
 
 /** Typing and scrolling go before sorting and filtering. */
