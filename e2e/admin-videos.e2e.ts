@@ -108,6 +108,7 @@ test('a film that was tried again waits, also once its row has been away from th
   const retry = row.getByRole('button', { name: /^Retry/ });
   await retry.press('Enter');
   await expect(row).toContainText('Waiting to be tried again');
+  await expect(row.getByTitle('Reel 97 of')).toBeFocused();
   await filterOf(page).fill(`reel 98 of ${prefix}`);
   await expect(row).toHaveCount(0);
   await filterOf(page).fill(prefix);

@@ -1,4 +1,4 @@
-import { memo, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
+import { memo, type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
@@ -18,7 +18,8 @@ import { LocalTime } from '#web/components/text/local-time.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { arrangeVideos, type Column, firstOrder, readView, type View, writeView } from './arrange-videos.ts';
+import { useLeaveFocusTo } from '#web/ui/use-leave-focus-to.ts';
+import { arrangeVideos, type Column, readView, sortBy, type View, writeView } from './arrange-videos.ts';
 import { type ListedVideo, toListedVideo } from './listed-video.ts';
 
 /** Every video of the archive, whatever its state. */
@@ -196,12 +197,6 @@ function rowHeightPx(): number {
   return 58;
 }
 
-/** Pressing the head of the column that the table is sorted by turns it round. */
-function sortBy(view: View, sort: Column): View {
-  const turned = view.order === 'asc' ? 'desc' : 'asc';
-  return { ...view, sort, order: view.sort === sort ? turned : firstOrder(sort) };
-}
-
 interface VideoRowProps {
   video: ListedVideo;
   /** Its place in the table. */
@@ -214,19 +209,20 @@ interface VideoRowProps {
 }
 
 const VideoRow = memo(function VideoRow({ video, index, isRetried, measure, isPassing, onRetried }: VideoRowProps) {
+  const name = useRef<HTMLSpanElement>(null);
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
         <div className="videos-title">
           <Poster video={video} isPassing={isPassing} />
-          <Name video={video} />
+          <Name video={video} place={name} />
           {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
         </div>
         {video.failure &&
           (isRetried ? (
             <p className="videos-failure">Waiting to be tried again</p>
           ) : (
-            <Failed id={video.id} name={video.name} {...video.failure} onRetried={onRetried} />
+            <Failed id={video.id} name={video.name} heir={name} {...video.failure} onRetried={onRetried} />
           ))}
       </td>
       <td>
@@ -239,8 +235,14 @@ const VideoRow = memo(function VideoRow({ video, index, isRetried, measure, isPa
   );
 });
 
-function Name({ video }: { video: ListedVideo }) {
-  if (video.stateInWords) return <span title={video.name}>{video.name}</span>;
+function Name({ video, place }: { video: ListedVideo; place: RefObject<HTMLSpanElement | null> }) {
+  if (video.stateInWords) {
+    return (
+      <span ref={place} tabIndex={-1} title={video.name}>
+        {video.name}
+      </span>
+    );
+  }
   return (
     <Link to={paths.video(video.id)} title={video.name}>
       {video.name}
@@ -258,11 +260,14 @@ function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }
 interface FailedProps extends NonNullable<ListedVideo['failure']> {
   id: string;
   name: string;
+  /** What has the focus once there is nothing to press any more. */
+  heir: RefObject<HTMLElement | null>;
   onRetried: (id: string) => void;
 }
 
 /** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
-function Failed({ id, name, reason, at, advice, isWorthATry, onRetried }: FailedProps) {
+function Failed({ id, name, heir, reason, at, advice, isWorthATry, onRetried }: FailedProps) {
+  const leavesFocus = useLeaveFocusTo(heir);
   const [isAsking, setAsking] = useState(false);
   const retry = async () => {
     setAsking(true);
@@ -285,7 +290,7 @@ function Failed({ id, name, reason, at, advice, isWorthATry, onRetried }: Failed
         </p>
       )}
       {isWorthATry && (
-        <Button look="outline" size="small" busy={isAsking} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
+        <Button ref={leavesFocus} look="outline" size="small" busy={isAsking} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
           Retry
         </Button>
       )}

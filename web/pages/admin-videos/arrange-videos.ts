@@ -28,8 +28,14 @@ export function writeView({ filter, sort, order }: View): URLSearchParams {
 }
 
 /** What the first press of a column's head does: texts from A, dates from the newest. */
-export function firstOrder(sort: Column): View['order'] {
+function firstOrder(sort: Column): View['order'] {
   return sort === 'created' ? 'desc' : 'asc';
+}
+
+/** Pressing the head of the column that the table is sorted by turns it round. */
+export function sortBy(view: View, sort: Column): View {
+  const turned = view.order === 'asc' ? 'desc' : 'asc';
+  return { ...view, sort, order: view.sort === sort ? turned : firstOrder(sort) };
 }
 
 /**
