@@ -53,7 +53,15 @@ test('people give themselves another name; what is no name is said under the fie
   await expect(field).toHaveAccessibleDescription(/A name needs a letter or digit/);
   await field.fill('Grace  Hopper');
   await expect(field).toHaveAccessibleDescription('');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/users/*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.press('Enter');
+  await expect(field).not.toBeEditable();
+  answer.resolve();
   await expect(page.getByText('Your name has been saved')).toBeVisible();
   await expect(field).toHaveValue('Grace Hopper');
   await expect(page.getByRole('button', { name: 'Account of Grace Hopper' })).toBeVisible();

@@ -16,7 +16,15 @@ test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and go
   await page.getByText('Tell the administrators who you are').click();
   await page.getByLabel(/Add a note/).fill('I catalogue the harbour films.');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save the note' }).click();
+  const save = page.getByRole('button', { name: 'Save the note' });
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/account/note', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await save.press('Enter');
+  await expect(page.getByLabel(/Add a note/)).not.toBeEditable();
+  answer.resolve();
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.evaluate(() => Object.assign(window, { hasNotReloaded: true }));
 

@@ -138,6 +138,7 @@ function OwnName({ uid, saved }: { uid: string; saved: string }) {
         autoComplete="name"
         dir="auto"
         value={name}
+        readOnly={save.isPending}
         fault={save.error?.message}
         onChange={({ target }) => {
           setName(target.value);

@@ -170,6 +170,7 @@ function NoteForm({ saved }: { saved: string }) {
         id={id}
         rows={2}
         value={note}
+        readOnly={save.isPending}
         aria-invalid={isTooLong || undefined}
         aria-describedby={`${id}-said`}
         onChange={({ target }) => {
