@@ -1,5 +1,5 @@
 import { setRoles } from '#domain/users/roles.ts';
-import { enterAs, expect, expectAccessible, playerSeconds, signUpAsNora, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, playerSeconds, signUpAsNora, takePicture, test, videoIdOf } from './journey.ts';
 
 test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and goes on to the video without a reload', async ({
   page,
@@ -92,6 +92,24 @@ test('somebody whose access was removed is told so, and not that it takes 24 hou
   await page.goto('/activation-pending?returnUrl=%2Fprivacy');
   await setRoles(pool, uid, { viewer: true });
   await page.waitForURL('/privacy');
+});
+
+test('nobody is thanked for signing up whose access was removed, also when the account is late', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const { uid } = await enterAs(page, archive, {});
+  await setRoles(pool, uid, { viewer: true });
+  await setRoles(pool, uid, { viewer: false });
+  await page.route('**/api/account', (route) => route.abort());
+  await page.goto('/activation-pending');
+  const again = page.getByRole('alert').filter({ hasText: 'Your account could not be loaded.' }).getByRole('button', { name: 'Try again' });
+  await again.press('Enter');
+  await expect(again).toBeFocused();
+  await expect(page.getByText('Thanks for signing up')).toHaveCount(0);
+  await expectAccessible(page);
+  await takePicture(page, 'activation-late');
+  await page.unroute('**/api/account');
+  await again.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your access was removed' })).toBeFocused();
 });
 
 test('whoever signed up while the line to the server was lost is on show once it is back', async ({ page, archive }) => {

@@ -10,6 +10,7 @@ import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import '#web/styles/tables.css';
@@ -30,6 +31,7 @@ import { Keys } from './keys.tsx';
 export function AccountPage() {
   const session = useSession();
   const account = useQuery(accountQuery);
+  const failure = useFailure(account);
   if (session.state !== 'signed-in') return null;
   return (
     <Main busy={account.isPending}>
@@ -37,9 +39,7 @@ export function AccountPage() {
       <div className="work account">
         <PageHeading page="account">Account</PageHeading>
         {account.data && <Parts account={account.data} user={session.user} />}
-        {account.isError && !account.data && (
-          <LoadFailed says={`Your account could not be loaded. ${account.error.message}`} onRetry={account.refetch} />
-        )}
+        {failure && !account.data && <LoadFailed says={`Your account could not be loaded. ${failure.message}`} onRetry={account.refetch} />}
       </div>
     </Main>
   );

@@ -14,6 +14,8 @@ import { Announcement } from '#web/components/announcement.tsx';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { pageSettings } from '#web/page-settings.ts';
@@ -21,6 +23,7 @@ import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { clockTime, pageAfterwards, waitingTime } from './waiting.ts';
+import '#web/styles/tables.css';
 import './activation-pending.css';
 
 const confirmedForMs = 1_500;
@@ -32,25 +35,44 @@ export function ActivationPendingPage() {
   const isActive = session.state === 'signed-in' && can(session.user.roles, 'view');
   const [hasWaited] = useState(!isActive);
   const next = pageAfterwards(parameters);
-  const { data: account, isPending } = useQuery(accountQuery);
+  const account = useQuery(accountQuery);
+  const failure = useFailure(account);
   if (session.state !== 'signed-in') return null;
   // Somebody who comes after the activation has nothing to wait for.
   if (!hasWaited) return <Navigate to={next} replace />;
-  if (isPending) return null;
-  return <Waiting user={session.user} isActive={isActive} wasLetIn={account?.activatedAt != null} next={next} />;
+  if (account.data) return <Waiting user={session.user} account={account.data} isActive={isActive} next={next} />;
+  if (!failure) return null;
+  if (isActive) return <Navigate to={next} replace />;
+  return <Unknown says={`Your account could not be loaded. ${failure.message}`} onRetry={account.refetch} />;
+}
+
+/** Until it has come, nobody knows whether somebody is new here or was sent away. */
+function Unknown(props: { says: string; onRetry: () => unknown }) {
+  return (
+    <Main>
+      <PageTitle title="Account" />
+      <section className="message-page">
+        <div>
+          <PageHeading page="account-unknown">Account</PageHeading>
+          <LoadFailed {...props} />
+        </div>
+        <WaitingHall />
+      </section>
+    </Main>
+  );
 }
 
 interface WaitingProps {
   user: SignedInUser;
+  account: Account;
   isActive: boolean;
-  /** Before now: their access was removed. */
-  wasLetIn: boolean;
   next: string;
 }
 
-function Waiting({ user, isActive, wasLetIn, next }: WaitingProps) {
+function Waiting({ user, account, isActive, next }: WaitingProps) {
   const navigate = useNavigate();
-  const [isRemoved] = useState(wasLetIn && !isActive);
+  // Who was let in before now and waits had it taken away.
+  const [isRemoved] = useState(account.activatedAt !== null && !isActive);
   // Long enough to read why the page changes.
   useEffect(() => {
     if (!isActive) return;
