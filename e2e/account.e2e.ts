@@ -64,6 +64,8 @@ test('people give themselves another name; what is no name is said under the fie
   answer.resolve();
   await expect(page.getByText('Your name has been saved')).toBeVisible();
   await expect(field).toHaveValue('Grace Hopper');
+  await expect(field).toBeEditable();
+  await expect(save).toBeFocused();
   await expect(page.getByRole('button', { name: 'Account of Grace Hopper' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(`${uid}@people.example`);
   await expect(page.getByRole('main')).toContainText('Not verified');

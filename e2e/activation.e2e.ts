@@ -26,6 +26,7 @@ test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and go
   await expect(page.getByLabel(/Add a note/)).not.toBeEditable();
   answer.resolve();
   await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(save).toBeFocused();
   await page.evaluate(() => Object.assign(window, { hasNotReloaded: true }));
 
   const ada = await (await browser.newContext({ baseURL: archive.origin })).newPage();
@@ -92,6 +93,17 @@ test('somebody whose access was removed is told so, and not that it takes 24 hou
   await page.goto('/activation-pending?returnUrl=%2Fprivacy');
   await setRoles(pool, uid, { viewer: true });
   await page.waitForURL('/privacy');
+});
+
+test('taking the note away is confirmed, and nothing shuts over the button that did it', async ({ page, archive }) => {
+  const { uid } = await enterAs(page, archive, {});
+  await archive.database.pool.query('update users set note = $2 where id = $1', [uid, 'From the harbour museum.']);
+  await page.goto('/activation-pending');
+  await page.getByLabel(/Add a note/).fill('');
+  const save = page.getByRole('button', { name: 'Save the note' });
+  await save.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Removed.' })).toBeVisible();
+  await expect(save).toBeFocused();
 });
 
 test('nobody is thanked for signing up whose access was removed, also when the account is late', async ({ page, archive }) => {

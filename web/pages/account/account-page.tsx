@@ -130,7 +130,7 @@ function OwnName({ uid, saved }: { uid: string; saved: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        if (name !== saved) save.mutate();
       }}
     >
       <TextField
@@ -145,7 +145,7 @@ function OwnName({ uid, saved }: { uid: string; saved: string }) {
           save.reset();
         }}
       />
-      <Button type="submit" look="outline" busy={save.isPending} disabled={name === saved}>
+      <Button type="submit" look="outline" busy={save.isPending} aria-disabled={name === saved}>
         Save
       </Button>
     </form>

@@ -104,7 +104,7 @@ function Waiting({ user, account, isActive, next }: WaitingProps) {
             </Link>
             .
           </p>
-          <OwnNote />
+          <OwnNote saved={account.note} />
         </div>
         <WaitingHall />
       </section>
@@ -161,13 +161,13 @@ function WaitingHall() {
 }
 
 /** A few words for the administrators, who otherwise see a name and an address only. */
-function OwnNote() {
-  const { data: account } = useQuery(accountQuery);
-  if (!account) return null;
+function OwnNote({ saved }: { saved: string }) {
+  // Taking the note away shuts nothing over the button that did.
+  const [isOpen] = useState(saved !== '');
   return (
-    <details className="own-note" open={account.note !== ''}>
+    <details className="own-note" open={isOpen}>
       <summary>Tell the administrators who you are</summary>
-      <NoteForm saved={account.note} />
+      <NoteForm saved={saved} />
     </details>
   );
 }
@@ -180,11 +180,12 @@ function NoteForm({ saved }: { saved: string }) {
     onSuccess: () => queryClient.invalidateQueries(accountQuery),
   });
   const isTooLong = [...note].length > limits.noteMaxCodePoints;
+  const isSame = note.trim() === saved.trim();
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        if (!isTooLong && !isSame) save.mutate();
       }}
     >
       <label htmlFor={id}>Add a note to help the administrators recognise you (optional).</label>
@@ -201,12 +202,12 @@ function NoteForm({ saved }: { saved: string }) {
         }}
       />
       <div className="own-note-end">
-        <Button type="submit" look="outline" size="small" busy={save.isPending} disabled={isTooLong || note.trim() === saved.trim()}>
+        <Button type="submit" look="outline" size="small" busy={save.isPending} aria-disabled={isTooLong || isSame}>
           Save the note
         </Button>
         <p id={`${id}-said`} role="status">
           {isTooLong && `A note may have at most ${limits.noteMaxCodePoints} characters.`}
-          {save.isSuccess && 'Saved. Administrators see it beside your name.'}
+          {save.isSuccess && (note.trim() === '' ? 'Removed.' : 'Saved. Administrators see it beside your name.')}
           {save.isError && `The note was not saved. ${save.error.message}`}
         </p>
       </div>
