@@ -1,5 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
-import { enterAs, expect, expectAccessible, insightsOf, playerOf, takePicture, test, untilDrawn, videoIdOf } from './journey.ts';
+import {
+  enterAs,
+  expect,
+  expectAccessible,
+  insightsOf,
+  playerOf,
+  playerSeconds,
+  takePicture,
+  test,
+  untilDrawn,
+  videoIdOf,
+} from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -48,6 +59,28 @@ test('a tab that somebody chose stays chosen on reload and on the way back, and 
   await expect(page).toHaveURL(/\/search\?query=/);
   await page.goto(`/video/${id}?t=21`);
   await isChosen('Timeline');
+});
+
+test('a player whose pictures come late is not taken back to a line that it has played already', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const held = Promise.withResolvers<void>();
+  const asked = page.waitForRequest(/\/poster\.jpg/);
+  await page.route(/\/poster\.jpg/, (route) => held.promise.then(() => route.continue()));
+  await page.goto(`/video/${id}?t=3`, { waitUntil: 'commit' });
+  await asked;
+  await insightsOf(page).getByText('Red to port, and green to starboard.').click();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(21);
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  await page.keyboard.press('Home');
+  await expect.poll(() => playerSeconds(page)).toBe(0);
+  const player = playerOf(page).locator('html');
+  expect(await player.evaluate(() => document.readyState)).toBe('interactive');
+  held.resolve();
+  await expect.poll(() => player.evaluate(() => document.readyState)).toBe('complete');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('l');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(9);
+  expect(await playerSeconds(page)).toBeLessThan(11);
 });
 
 test('a moment is cited with its line, and a licence asked for with its title, id, time and link', async ({ page, context }) => {

@@ -92,7 +92,12 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
     },
     connect: () => {
       const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
-      const hooks = { onTime: clock.set, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
+      const onTime = (seconds: number) => {
+        // It has come where it was sent: if it opens late, it is not to be sent back there.
+        if (Math.abs(seconds - (saidToPlayer.time ?? Number.NaN)) < besideSeconds) delete saidToPlayer.time;
+        clock.set(seconds);
+      };
+      const hooks = { onTime, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
       // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
       return stopAll([
         mediate(window, frames, hooks),
@@ -150,6 +155,8 @@ function pauseOnce(clock: Store<number>, at: number | null, pause: (at: number) 
     before = now;
   });
 }
+
+const besideSeconds = 1;
 
 function stopAll(stops: readonly (() => void)[]): () => void {
   return () => {
