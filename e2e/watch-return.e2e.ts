@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect, expectAccessible, playerOf, playerSeconds, playing, signInAs, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, playerOf, playerSeconds, playing, signInAs, test, videoIdOf } from './journey.ts';
 
 function licenceOf(page: Page) {
   const region = page.getByRole('region', { name: 'Request a licence for a range' });
@@ -77,6 +77,35 @@ test('a film that is come back to goes on, and another one begins where it begin
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
   expect(await playerSeconds(page)).toBeLessThan(15);
   await expect(use).toHaveValue('');
+});
+
+test('insights that come back after a transcript was edited are as they were left, and the player goes by the same matches', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?query=harbour`);
+  const insights = insightsOf(page);
+  const [field, tab] = [insights.getByRole('searchbox'), insights.getByRole('tab', { name: 'Timeline' })];
+  const editAndReturn = async () => {
+    await page.getByRole('button', { name: 'Edit transcript' }).click();
+    await page.getByRole('region', { name: 'Edit transcript' }).getByRole('button', { name: 'Done' }).click();
+  };
+  await tab.click();
+  await field.fill('starboard');
+  await expect(playerOf(page).getByText('of 1', { exact: false })).toBeVisible();
+  await editAndReturn();
+  await expect(field).toHaveValue('starboard');
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await expect(insights.getByText('1 moment in this video')).toBeVisible();
+  await expect(playerOf(page).getByText('of 1', { exact: false })).toBeVisible();
+
+  await insights.getByRole('button', { name: 'Clear search inside this video' }).click();
+  await expect(playerOf(page).getByText('of 1', { exact: false })).toHaveCount(0);
+  await editAndReturn();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await expect(field).toHaveValue('');
+  await expect(playerOf(page).getByRole('button', { name: 'Next match' })).toHaveCount(0);
 });
 
 test('whoever signs in again goes on where they were, and somebody else where the address begins', async ({ page, archive }) => {

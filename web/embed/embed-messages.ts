@@ -5,7 +5,7 @@ import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `title`, `spokenIn`, `found`, `shots`, `speech`, `range`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
+ * `title`, `spokenIn`, `found`, `shots`, `speech`, `range`, `outlined`, `accessToken`, `expired`, `theme`, `tab`, `search` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -38,6 +38,8 @@ export interface EmbedMessage {
   theme?: 'light' | 'dark';
   /** Somebody chose this tab of the insights. */
   tab?: 'insights' | 'timeline';
+  /** What stands in the search of the insights. */
+  search?: string;
   /** What a key asks for that was pressed in another document. */
   command?: Command;
 }
@@ -64,7 +66,7 @@ function readWords(data: object): EmbedMessage {
   for (const word of ['play', 'pause', 'loaded', 'played', 'paused', 'expired'] as const) {
     if (Reflect.get(data, word) === true) message[word] = true;
   }
-  for (const word of ['language', 'accessToken', 'title', 'spokenIn'] as const) {
+  for (const word of ['language', 'accessToken', 'title', 'spokenIn', 'search'] as const) {
     const text: unknown = Reflect.get(data, word);
     if (typeof text === 'string') message[word] = text;
   }

@@ -227,7 +227,7 @@ const root = createRoot(document.getElementById('root') ?? document.body);
 let accessToken = address.accessToken;
 let reading: Reading = { state: 'reading' };
 
-filmSearch.subscribe(() => page.say({ found: filmSearch.read().found }));
+filmSearch.subscribe(tellSearch);
 // The player has been told by then what was found.
 const step: InsightSearchProps['step'] = stepOnceAnswered(filmSearch, (command) => page.say({ command }));
 
@@ -252,7 +252,14 @@ page.listen((message) => {
 });
 show(reading);
 filmSearch.look(address.search);
+// The player may still hold what insights before these have found.
+tellSearch();
 read();
+
+function tellSearch() {
+  const { query: search, found } = filmSearch.read();
+  page.say({ search, found });
+}
 
 async function read() {
   const { location, accountId: account, videoId: id } = address;

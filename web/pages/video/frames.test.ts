@@ -20,6 +20,7 @@ function stage() {
     onExpired: () => heard.push('expired'),
     onCommand: (command) => heard.push(command),
     onTab: (tab) => heard.push(tab),
+    onSearch: (search) => heard.push(search),
     onSaidToPlayer: () => undefined,
   });
   const post = (source: unknown, data: unknown, from = origin) =>
@@ -75,6 +76,14 @@ test('the tab that somebody chooses in the insights comes to the page, and from 
   post(insights, { tab: 'admin' });
   post(player, { tab: 'insights' });
   expect([heard, received]).toEqual([['timeline'], []]);
+});
+
+test('what is searched for in the insights comes to the page, and from there alone', () => {
+  const { player, insights, received, heard, post } = stage();
+  post(insights, { search: 'tide' });
+  post(insights, { search: '' });
+  post(player, { search: 'boats' });
+  expect([heard, received]).toEqual([['tide', ''], []]);
 });
 
 test('a frame can say that its token has expired, and the page answers both', () => {

@@ -22,7 +22,9 @@ interface Hooks {
   /** What the insights have had said to the player. */
   onSaidToPlayer(message: EmbedMessage): void;
   /** Somebody chose this tab of the insights. */
-  onTab(tab: EmbedAddress['tab']): void;
+  onTab(tab: NonNullable<EmbedAddress['tab']>): void;
+  /** This stands in the search of the insights. */
+  onSearch(search: string): void;
   /** A key in a frame asks for this. */
   onCommand(command: Command): void;
 }
@@ -43,6 +45,7 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
     if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
     if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
     if (fromInsights?.tab) hooks.onTab(fromInsights.tab);
+    if (fromInsights?.search !== undefined) hooks.onSearch(fromInsights.search);
     const command = fromInsights?.command ?? fromPlayer?.command;
     if (command) hooks.onCommand(command);
   };

@@ -17,6 +17,8 @@ export interface WatchedFrames {
   togglePlay(): void;
   /** Tells a frame that has just opened what it cannot know yet. */
   greet(): void;
+  /** The address of insights that open anew, with the tab and the search that those before were left with. */
+  insightsAsLeft(address: string): string;
   /** Tells the player, which has just opened, what was meant for it while nobody listened there. */
   greetPlayer(): void;
   /** Tells the player what the film is called by now. */
@@ -53,7 +55,8 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
   const range = markRange(durationInSeconds, asked.range);
   const use = createStore(asked.use);
   const token = tellTokens(frames, { videoId, accessToken, onRefused });
-  const saidToPlayer: EmbedMessage = {};
+  const forPlayer = keepForPlayer();
+  const insights = keepInsights();
 
   const greet = (theme: 'light' | 'dark') => tellFrames(frames, { theme, currentTime: clock.read() });
   const obey = (command: Command) => {
@@ -84,31 +87,60 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
-    greetPlayer: () => tellPlayer(frames, { ...saidToPlayer, ...about, range: stretch() }),
+    insightsAsLeft: insights.addressAsLeft,
+    greetPlayer: () => tellPlayer(frames, { ...forPlayer.said, ...about, range: stretch() }),
     rename: (title) => {
       if (title === about.title) return;
       about = { ...about, title };
       tellPlayer(frames, { title });
     },
     connect: () => {
-      const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
-      const onTime = (seconds: number) => {
-        // It has come where it was sent: if it opens late, it is not to be sent back there.
-        if (Math.abs(seconds - (saidToPlayer.time ?? Number.NaN)) < besideSeconds) delete saidToPlayer.time;
-        clock.set(seconds);
-      };
-      const hooks = { onTime, onExpired: token.renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
+      const hooks = { ...insights.hooks, onTime: clock.set, onExpired: token.renew, onCommand: obey, onSaidToPlayer: forPlayer.hear };
       // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
       return stopAll([
         mediate(window, frames, hooks),
         hearCommands(hear),
         token.follow(),
         followShownTheme(greet),
+        clock.subscribe(() => forPlayer.isAt(clock.read())),
         range.subscribe(() => tellPlayer(frames, { range: stretch() })),
         // The film says four times a second where it is: the picture that stays is that of the end, and not of a moment behind it.
         pauseOnce(clock, options.pausesAt, (time) => tellPlayer(frames, { pause: true, time })),
         keepVisit(visit),
       ]);
+    },
+  };
+}
+
+const besideSeconds = 1;
+
+/** Keeps what the insights say to the player, for one that opens later; where it was sent only until it is there, so that it is not sent back. */
+function keepForPlayer() {
+  const said: EmbedMessage = {};
+  return {
+    said,
+    hear: (message: EmbedMessage) => void Object.assign(said, forOneThatOpens(message)),
+    isAt: (seconds: number) => {
+      if (said.time !== undefined && Math.abs(seconds - said.time) < besideSeconds) delete said.time;
+    },
+  };
+}
+
+/** Keeps how the insights were left, which go while somebody edits the transcript in their place. */
+function keepInsights() {
+  const left = new Map<'tab' | 'search', string>();
+  return {
+    hooks: {
+      onTab: (tab: 'insights' | 'timeline') => {
+        left.set('tab', tab);
+        keepChosenTab(tab);
+      },
+      onSearch: (search: string) => void left.set('search', search),
+    },
+    addressAsLeft: (address: string) => {
+      const url = new URL(address, window.location.href);
+      for (const [name, value] of left) url.searchParams.set(name, value);
+      return url.href;
     },
   };
 }
@@ -155,8 +187,6 @@ function pauseOnce(clock: Store<number>, at: number | null, pause: (at: number) 
     before = now;
   });
 }
-
-const besideSeconds = 1;
 
 function stopAll(stops: readonly (() => void)[]): () => void {
   return () => {

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { type Ref, Suspense, useCallback, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { FilmFacts } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
@@ -21,7 +21,7 @@ import { type Store, useStore } from '#web/ui/store.ts';
 import type { WatchedVideo } from './about-film.ts';
 import type { Visit } from './left-visit.ts';
 import { watchableVideo } from './video-queries.ts';
-import { watchFrames } from './watch-frames.ts';
+import { type WatchedFrames, watchFrames } from './watch-frames.ts';
 
 export interface WatchProps {
   video: WatchedVideo;
@@ -121,18 +121,23 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
             <EditLines videoId={video.id} film={frames} onDone={endEditing} />
           </Suspense>
         ) : (
-          <iframe
-            ref={insights}
-            src={first.insights}
-            title="Insights"
-            allow="autoplay; fullscreen"
-            referrerPolicy="no-referrer"
-            onLoad={frames.greet}
-          />
+          <InsightsFrame ref={insights} address={first.insights} frames={frames} />
         )}
       </aside>
     </main>
   );
+}
+
+interface InsightsFrameProps {
+  ref: Ref<HTMLIFrameElement>;
+  address: string;
+  frames: WatchedFrames;
+}
+
+/** The insights as they were left, where they were there before. */
+function InsightsFrame({ ref, address, frames }: InsightsFrameProps) {
+  const [src] = useState(() => frames.insightsAsLeft(address));
+  return <iframe ref={ref} src={src} title="Insights" allow="autoplay; fullscreen" referrerPolicy="no-referrer" onLoad={frames.greet} />;
 }
 
 interface OfMoment {
