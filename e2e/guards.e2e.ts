@@ -64,6 +64,20 @@ test('while the archive restarts somebody signed in who loads a film anew is tol
   expect(refusals).toBeLessThan(0);
 });
 
+test('whoever signs in while the archive restarts is signed in as soon as it answers', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  let refusals = 2;
+  await page.route('**/api/session', (route) => {
+    refusals -= 1;
+    return refusals < 0 ? route.continue() : route.fulfill({ status: 503, body: '' });
+  });
+  await signInAs(page, 'Victor Viewer');
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  expect(refusals).toBeLessThan(0);
+});
+
 test('6.2 8.5 someone without a role who opens a video is sent to /activation-pending', async ({ page, archive }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
   const said: string[] = [];

@@ -29,10 +29,14 @@ export function useSession(): SessionState {
   return isPending ? { state: 'asking', trouble: failureReason } : { state: 'guest' };
 }
 
-/** To be called when the caller has become somebody else: what the last caller was given is dropped. */
+/** To be called when the caller has become somebody else: what the last caller was given is dropped. Who it is now is asked until the archive says so. */
 export async function startAnew(): Promise<void> {
+  await startAnewAs(queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }));
+}
+
+async function startAnewAs(session: Promise<unknown>): Promise<void> {
   forgetTokens();
-  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
+  await session;
   // Found frames open for the caller who found them only, so the lists on show are asked for again.
   void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] });
 }
@@ -48,7 +52,9 @@ export async function leaveSession(end: () => Promise<unknown>, leave: () => voi
   try {
     await end();
     await leave();
-    await startAnew();
+    // It has ended, whether or not the archive says so once more.
+    const toGuest = () => queryClient.setQueryData(sessionQuery.queryKey, { user: null });
+    await startAnewAs(queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false }).catch(toGuest));
   } finally {
     leaving.isUnderWay = false;
   }
