@@ -11,6 +11,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './admin-videos.css';
 import { FrameImage } from '#web/components/frame-image.tsx';
+import { useLeaveFocusTo } from '#web/components/keep-focus-near.ts';
 import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
@@ -18,7 +19,6 @@ import { LocalTime } from '#web/components/text/local-time.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { useLeaveFocusTo } from '#web/ui/use-leave-focus-to.ts';
 import { arrangeVideos, type Column, readView, sortBy, type View, writeView } from './arrange-videos.ts';
 import { type ListedVideo, toListedVideo } from './listed-video.ts';
 
