@@ -19,7 +19,6 @@ import { until } from '#testing/until.ts';
 const aDayMs = 24 * 60 * 60 * 1_000;
 
 const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
-const dayMs = 86_400_000;
 let archive: TestIngest;
 beforeAll(async () => {
   archive = await openTestIngest();
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => archive.close());
 
-test('a refused file lies in the trash with its reason, and is judged again when it is put back', { timeout: 60_000 }, async () => {
+test('a refused file lies in the trash with its reason, and is judged again when it is put back', { timeout: 300_000 }, async () => {
   const path = join(archive.scratch, 'letter.mp4');
   await writeFile(path, 'Dear archive,\n'.repeat(400));
   const { id } = await archive.ingest(path);
@@ -286,13 +285,13 @@ function trash(...args: string[]) {
 }
 
 function age(id: string, days: number): void {
-  const then = new Date(Date.now() - days * dayMs);
+  const then = new Date(Date.now() - days * aDayMs);
   const folder = join(archive.context.folder.root, 'media', id.slice(0, 2), id);
   for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) utimesSync(join(folder, name), then, then);
 }
 
 function dateBack(name: string, days: number): void {
-  const note = { key: videoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * dayMs) };
+  const note = { key: videoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * aDayMs) };
   writeFileSync(join(archive.context.folder.root, 'trash', name, 'taken.json'), JSON.stringify(note));
 }
 
