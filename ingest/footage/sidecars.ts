@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -41,8 +41,8 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
   let facts = noFacts;
   for (const { as, path } of files) {
     if (as.holds === 'subtitles') {
-      const bytes = await readWithinLimit(path);
-      if (typeof bytes === 'string') remarks.push(`${basename(path)} not used (${bytes})`);
+      const fault = await faultOf(path);
+      if (fault) remarks.push(`${basename(path)} not used (${fault})`);
       else subtitles.push({ path, language: as.language });
       continue;
     }
@@ -199,9 +199,19 @@ async function readFactsOrTranscript(path: string, { holds, language }: SidecarN
 
 /** A file's bytes, or why they were not read. */
 async function readWithinLimit(path: string): Promise<Uint8Array | string> {
+  return (await faultOf(path)) ?? (await readFile(path).catch((error: unknown) => whyNotRead(error, path)));
+}
+
+/** Why a file is not used, by its size and by whether it may be opened; undefined where nothing stands against it. */
+async function faultOf(path: string): Promise<string | undefined> {
   try {
-    return (await stat(path)).size > limits.sidecarMaxBytes ? `larger than ${limits.sidecarMaxBytes / 1_000_000} MB` : await readFile(path);
+    await using file = await open(path, 'r');
+    return (await file.stat()).size > limits.sidecarMaxBytes ? `larger than ${limits.sidecarMaxBytes / 1_000_000} MB` : undefined;
   } catch (error) {
-    return isForbidden(error, path) ? 'the archive may not read it' : errorCode(error) || 'it could not be read';
+    return whyNotRead(error, path);
   }
+}
+
+function whyNotRead(error: unknown, path: string): string {
+  return isForbidden(error, path) ? 'the archive may not read it' : errorCode(error) || 'it could not be read';
 }
