@@ -80,6 +80,23 @@ test('6.4 a long search in Cyrillic is what a guest comes back to, and a name th
   await expect(page.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
 });
 
+test('whoever begins to type before the page is drawn stays in the field they chose', async ({ page }) => {
+  await page.goto('/login');
+  await page.evaluate(() => {
+    const held: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (draw) => held.push(draw);
+    window.cancelAnimationFrame = (number) => void held.splice(number - 1, 1, () => {});
+    window.addEventListener('draw', () => {
+      for (const draw of held.splice(0)) draw(performance.now());
+    });
+  });
+  await page.getByRole('link', { name: 'Sign in with email' }).click();
+  await page.getByLabel('E-mail').focus();
+  await page.evaluate(() => window.dispatchEvent(new Event('draw')));
+  await page.keyboard.type('ines@quick.example');
+  await expect(page.getByLabel('E-mail')).toHaveValue('ines@quick.example');
+});
+
 test('5.2 on another device the address is asked for, another one signs nobody in, and closing neither', async ({
   page,
   archive,

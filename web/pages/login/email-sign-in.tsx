@@ -21,9 +21,12 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     mutationFn: (person: { name: string; email: string }) => sendSignInLink({ ...person, returnUrl }),
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
-  // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that.
+  // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that,
+  // unless somebody has been quicker to begin.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => fieldOf(form.current, 'name')?.focus());
+    const frame = requestAnimationFrame(() => {
+      if (!form.current?.contains(document.activeElement)) fieldOf(form.current, 'name')?.focus();
+    });
     return () => cancelAnimationFrame(frame);
   }, []);
   const isUnderWay = useRef(false);
