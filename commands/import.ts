@@ -57,7 +57,7 @@ async function run(): Promise<number> {
   try {
     return await whileSomebodyWorks(ingest, log, async () => {
       let failures = leftOut;
-      for (const file of transcripts) failures += await importTranscripts(ingest.context, file, print);
+      for (const file of transcripts) failures += await importTranscripts(ingest.context, file, (line) => print(printable(line)));
       if (files.length > 0) failures += await importFootage({ ...ingest.context, queue: ingest.queue }, files, print);
       await untilFound({ ...ingest.context, address: ingest.address, log });
       return failures > 0 ? 1 : 0;
@@ -191,7 +191,7 @@ async function untilSettled(context: ImportContext, videoId: string, say: (text:
   }
 }
 
-// A file's name may hold what a terminal obeys.
-function printable(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+// A file's name, or what stands in it, may hold what a terminal obeys.
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }
