@@ -14,34 +14,40 @@ import { workOnVideos } from './work-on-videos.ts';
 
 const lookEveryMs = 1_000;
 
+/** What of an ingest works on films. */
+type Worked = Pick<Ingest, 'context' | 'address' | 'queue'>;
+
 /**
  * Runs `task` while footage is being worked on: by the workers of a running server, or by this process for as long as
- * none of them is alive.
+ * none of them is alive. Throws what `task` throws, and why this process cannot work: what nobody works on would be waited for in vain.
  */
-export async function whileSomebodyWorks<T>(ingest: Ingest, log: Say, task: () => Promise<T>): Promise<T> {
+export async function whileSomebodyWorks<T>(ingest: Worked, log: Say, task: () => Promise<T>): Promise<T> {
   const done = new AbortController();
-  const watch = workMeanwhile(ingest, log, done.signal);
+  const working = workMeanwhile(ingest, log, done.signal);
   try {
-    return await task();
+    return await Promise.race([task(), working.then(() => new Promise<never>(() => {}))]);
   } finally {
     done.abort();
-    await (await watch)?.stop();
+    await (await working)?.stop();
   }
 }
 
-async function workMeanwhile(ingest: Ingest, log: Say, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
+async function workMeanwhile(ingest: Worked, log: Say, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
+  const { context, address, queue } = ingest;
   while (!done.aborted) {
     // A database that does not answer for a moment says nothing of workers.
-    if (!(await isWorkerAlive(ingest.context.pool).catch(() => true))) {
-      const lease = await holdWorkerLease(ingest.context.pool);
-      const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-      await workOnVideos(ingest.context, ingest.queue, { log });
-      return {
-        stop: async () => {
-          await indexing.stop();
-          lease.release();
-        },
+    if (!(await isWorkerAlive(context.pool).catch(() => true))) {
+      const lease = await retryWhileLate(() => holdWorkerLease(context.pool));
+      const indexing = startIndexLoop({ ...context, address, log });
+      const stop = async () => {
+        await indexing.stop();
+        lease.release();
       };
+      await workOnVideos(context, queue, { log }).catch(async (error: unknown) => {
+        await stop();
+        throw error;
+      });
+      return { stop };
     }
     await pause(lookEveryMs, done);
   }
