@@ -82,9 +82,11 @@ test('people end their sessions one by one, or all of them at once', async ({ pa
   const sessions = page.getByRole('region', { name: 'Signed in' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
   await expect(sessions.first()).toContainText('This one');
-  await sessions.filter({ hasText: 'Firefox on Windows' }).getByRole('button', { name: 'Sign out' }).click();
+  await sessions.filter({ hasText: 'Firefox on Windows' }).getByRole('button', { name: 'Sign out' }).press('Enter');
   await expect(sessions).toHaveCount(1);
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere' });
+  await expect(everywhere).toBeFocused();
+  await everywhere.press('Enter');
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
   const { rows } = await pool.query('select 1 from sessions where user_id = $1', [uid]);

@@ -154,7 +154,7 @@ test('an empty list says what it would hold; on a phone every search is a card',
   await takePicture(page, 'desk-unfound-phone');
 });
 
-test('what cannot be loaded on a desk says so with the way to try again, and tells no number until it is there', async ({
+test('what cannot be loaded on a desk says so, keeps the focus while it is asked again, and tells no number until it is there', async ({
   page,
   archive,
 }) => {
@@ -167,8 +167,15 @@ test('what cannot be loaded on a desk says so with the way to try again, and tel
     const failed = page.getByRole('main').getByRole('alert');
     await expect(failed, place).toContainText('could not be loaded');
     await expect(page.getByRole('main').locator('.tag'), place).toHaveCount(0);
+    const again = failed.getByRole('button', { name: 'Try again' });
+    const answered = page.waitForResponse((response) => response.status() === 500);
+    await again.press('Enter');
+    await answered;
+    await expect(again, place).not.toHaveAttribute('aria-busy');
+    await expect(again, place).toBeFocused();
     isBroken = false;
-    await failed.getByRole('button', { name: 'Try again' }).click();
+    await again.press('Enter');
     await expect(failed, place).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 }), place).toBeFocused();
   }
 });

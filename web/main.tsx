@@ -11,6 +11,7 @@ import { keepSessionLive } from './api/live/keep-session-live.ts';
 import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
+import { handFocusOn } from './components/keep-focus.ts';
 import { notePage } from './components/sign-in-origin.ts';
 import { Site } from './site.tsx';
 
@@ -18,6 +19,7 @@ keepTokensFresh();
 // Asked before the first paint, so that a guarded page decides at once.
 void queryClient.prefetchQuery(sessionQuery);
 keepSessionLive();
+handFocusOn();
 
 // The server answers a page also with a slash behind its address, as people and programs add one: it is the same page.
 const { pathname, search, hash } = window.location;

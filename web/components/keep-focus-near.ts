@@ -1,5 +1,3 @@
-import { type RefCallback, type RefObject, useCallback } from 'react';
-
 /** What went away with the focus in it, by the `data-key` of its row, and what has the focus in its stead. */
 let away: { key: string; column: number; isSeen: boolean; instead: Element | null } | null = null;
 
@@ -38,17 +36,4 @@ function takeFocus(row: HTMLTableRowElement): void {
 
 function controlOf(row: Element | null, column: number): HTMLElement | null | undefined {
   return row?.querySelector<HTMLElement>(`td:nth-child(${column + 1}) button:enabled`);
-}
-
-/**
- * For the `ref` of a control that goes when its work is done: has it the focus then, `heir` takes it. Otherwise it would fall to the start
- * of the page. `heir` takes a focus by script (`tabIndex={-1}`) and stays.
- */
-export function useLeaveFocusTo(heir: RefObject<HTMLElement | null>): RefCallback<HTMLElement> {
-  return useCallback(
-    (control: HTMLElement | null) => () => {
-      if (control === document.activeElement) heir.current?.focus();
-    },
-    [heir],
-  );
 }

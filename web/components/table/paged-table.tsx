@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { LoadFailed } from './load-failed.tsx';
+import { type Failing, useFailure } from './use-failure.ts';
 
 interface PagedTableProps {
   name: string;
@@ -14,23 +15,22 @@ interface PagedTableProps {
   total: number;
   rows: ReactNode[];
   /** The state of an infinite query. */
-  pages: {
-    isPending: boolean;
-    error: Error | null;
+  pages: Failing & {
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
-    refetch: () => unknown;
+    refetch: () => Promise<unknown>;
   };
   wording: { loading: string; failed: string; none: string; more: string };
 }
 
 /** A table that grows page by page: what it says while it loads, when it fails, and when it holds nothing. */
 export function PagedTable({ name, className, heads, total, rows, pages, wording }: PagedTableProps) {
-  const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  const { isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  const failure = useFailure(pages);
   return (
     <>
-      {isPending && <Spinner label={wording.loading} />}
+      {isPending && !failure && <Spinner label={wording.loading} />}
       {rows.length > 0 && (
         <table className={`table ${className}`} aria-label={name} aria-rowcount={total + 1}>
           <thead>
@@ -46,8 +46,8 @@ export function PagedTable({ name, className, heads, total, rows, pages, wording
           <tbody>{rows}</tbody>
         </table>
       )}
-      {error && <LoadFailed says={`${wording.failed} ${error.message}`} onRetry={refetch} />}
-      {!isPending && !error && total === 0 && <p className="table-none">{wording.none}</p>}
+      {failure && <LoadFailed says={`${wording.failed} ${failure.message}`} onRetry={refetch} />}
+      {!isPending && !failure && total === 0 && <p className="table-none">{wording.none}</p>}
       {hasNextPage && (
         <div className="load-more">
           <Button look="outline" size="large" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

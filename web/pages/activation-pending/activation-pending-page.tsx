@@ -47,7 +47,7 @@ export function ActivationPendingPage() {
 }
 
 /** Until it has come, nobody knows whether somebody is new here or was sent away. */
-function Unknown(props: { says: string; onRetry: () => unknown }) {
+function Unknown(props: { says: string; onRetry: () => Promise<unknown> }) {
   return (
     <Main>
       <PageTitle title="Account" />

@@ -4,6 +4,7 @@ import type { Engine, Recognition, RoughSpeech } from '#contract/steps.ts';
 import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -31,12 +32,14 @@ const stepNames: Readonly<Record<string, string>> = {
 
 /** Everything that recognises something in films: what it is, whether it is used, and what it has read. */
 export function EnginesPage() {
-  const { data, error, isPending, refetch } = useQuery(enginesQuery);
+  const found = useQuery(enginesQuery);
+  const { data, isPending, refetch } = found;
+  const failure = useFailure(found);
   const engines = data?.engines ?? [];
   return (
     <AdminFrame tab="engines">
-      {isPending && <Spinner label="Loading engines" />}
-      {error && <LoadFailed says={`The engines could not be loaded. ${error.message}`} onRetry={refetch} />}
+      {isPending && !failure && <Spinner label="Loading engines" />}
+      {failure && <LoadFailed says={`The engines could not be loaded. ${failure.message}`} onRetry={refetch} />}
       {data && engines.length === 0 && <p className="table-none">No worker has started yet. Its engines appear here once it has.</p>}
       <div className="engine-steps">
         {[...byStep(engines)].map(([step, ofStep]) => (

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
@@ -11,7 +11,6 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './admin-videos.css';
 import { FrameImage } from '#web/components/frame-image.tsx';
-import { useLeaveFocusTo } from '#web/components/keep-focus-near.ts';
 import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
@@ -209,20 +208,19 @@ interface VideoRowProps {
 }
 
 const VideoRow = memo(function VideoRow({ video, index, isRetried, measure, isPassing, onRetried }: VideoRowProps) {
-  const name = useRef<HTMLSpanElement>(null);
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
         <div className="videos-title">
           <Poster video={video} isPassing={isPassing} />
-          <Name video={video} place={name} />
+          <Name video={video} />
           {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
         </div>
         {video.failure &&
           (isRetried ? (
             <p className="videos-failure">Waiting to be tried again</p>
           ) : (
-            <Failed id={video.id} name={video.name} heir={name} {...video.failure} onRetried={onRetried} />
+            <Failed id={video.id} name={video.name} {...video.failure} onRetried={onRetried} />
           ))}
       </td>
       <td>
@@ -235,10 +233,11 @@ const VideoRow = memo(function VideoRow({ video, index, isRetried, measure, isPa
   );
 });
 
-function Name({ video, place }: { video: ListedVideo; place: RefObject<HTMLSpanElement | null> }) {
+function Name({ video }: { video: ListedVideo }) {
   if (video.stateInWords) {
     return (
-      <span ref={place} tabIndex={-1} title={video.name}>
+      // What has the focus once there is nothing to retry any more.
+      <span tabIndex={-1} title={video.name}>
         {video.name}
       </span>
     );
@@ -260,14 +259,11 @@ function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }
 interface FailedProps extends NonNullable<ListedVideo['failure']> {
   id: string;
   name: string;
-  /** What has the focus once there is nothing to press any more. */
-  heir: RefObject<HTMLElement | null>;
   onRetried: (id: string) => void;
 }
 
 /** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
-function Failed({ id, name, heir, reason, at, advice, isWorthATry, onRetried }: FailedProps) {
-  const leavesFocus = useLeaveFocusTo(heir);
+function Failed({ id, name, reason, at, advice, isWorthATry, onRetried }: FailedProps) {
   const [isAsking, setAsking] = useState(false);
   const retry = async () => {
     setAsking(true);
@@ -290,7 +286,7 @@ function Failed({ id, name, heir, reason, at, advice, isWorthATry, onRetried }: 
         </p>
       )}
       {isWorthATry && (
-        <Button ref={leavesFocus} look="outline" size="small" busy={isAsking} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
+        <Button look="outline" size="small" busy={isAsking} aria-label={`Retry: ${name}`} onClick={() => void retry()}>
           Retry
         </Button>
       )}

@@ -7,6 +7,7 @@ import type { Incoming } from '#contract/steps.ts';
 import { incomingWith } from '#web/api/uploads/incoming.ts';
 import { addToQueue, goAlong, isSentHere, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -25,12 +26,14 @@ import './add-videos.css';
 /** Where editors bring footage in, and follow it until it is found. */
 export function AddVideosPage() {
   const [films, setFilms] = useState<number>(limits.filmsUnderWay);
-  const { data, dataUpdatedAt, isPending, error, isPlaceholderData, refetch } = useQuery(incomingWith(films));
+  const incoming = useQuery(incomingWith(films));
+  const { data, dataUpdatedAt, isPending, isPlaceholderData, refetch } = incoming;
+  const failure = useFailure(incoming);
   const queue = useStore(queuedFiles);
   return (
     <DeskFrame tab="add">
-      {isPending && <Spinner label="Loading uploads" />}
-      {error && !data && <LoadFailed says={`The uploads could not be loaded. ${error.message}`} onRetry={refetch} />}
+      {isPending && !failure && <Spinner label="Loading uploads" />}
+      {failure && !data && <LoadFailed says={`The uploads could not be loaded. ${failure.message}`} onRetry={refetch} />}
       {data && <AddVideos now={data} atMs={dataUpdatedAt} queue={queue} />}
       {data && (
         <OtherFilms

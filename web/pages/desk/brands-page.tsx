@@ -7,6 +7,7 @@ import { CallFailed } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -27,6 +28,7 @@ const brandList = queryOptions({
 /** The list of brands that films are looked through for, as a text with one brand a line. */
 export function BrandsPage() {
   const found = useQuery(brandList);
+  const failure = useFailure(found);
   return (
     <DeskFrame tab="brands">
       <div className="table-head">
@@ -36,8 +38,8 @@ export function BrandsPage() {
         Speech and on-screen text are searched for these names. Write one brand per line, with other spellings after commas. If the name is
         also an ordinary word, add a colon and words that usually appear near the brand. Lines starting with # are ignored.
       </p>
-      {found.isPending && <Spinner label="Loading brands" />}
-      {found.isError && <LoadFailed says={`The brands could not be loaded. ${found.error.message}`} onRetry={found.refetch} />}
+      {found.isPending && !failure && <Spinner label="Loading brands" />}
+      {failure && <LoadFailed says={`The brands could not be loaded. ${failure.message}`} onRetry={found.refetch} />}
       {found.data && <BrandsForm kept={found.data} />}
     </DeskFrame>
   );

@@ -7,6 +7,7 @@ import { correctFact, detailsPreview } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -168,6 +169,7 @@ function isSameUse(one: ColumnUse, other: ColumnUse): boolean {
 function Changes({ table }: { table: ChosenTable }) {
   const asked = rowsAs(table, table.uses);
   const found = useQuery(detailsPreview(keyOf(table), asked));
+  const failure = useFailure(found);
   const isUnderWay = useSyncExternalStore(underWay.subscribe, () => underWay.read() !== null);
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
   const { changes, doubled } = changesOf(rows);
@@ -206,12 +208,12 @@ function Changes({ table }: { table: ChosenTable }) {
     },
   });
   if (!asked) return <p role="alert">Choose the column that says which video each row is about: by external id, title, file name or id.</p>;
-  if (found.isPending) return <Spinner label="Looking for the videos" />;
-  if (found.isError)
+  if (found.isPending && !failure) return <Spinner label="Looking for the videos" />;
+  if (failure)
     return (
       <>
         {table.remarks.length > 0 && <LeftOut all={table.remarks} />}
-        <LoadFailed says={found.error.message} onRetry={found.refetch} />
+        <LoadFailed says={failure.message} onRetry={found.refetch} />
       </>
     );
   return (

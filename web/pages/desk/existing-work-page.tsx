@@ -6,6 +6,7 @@ import type { FilmBeside, FilmToTake } from '#contract/films.ts';
 import { existingWork, type ReadWork, takeExistingWork } from '#web/api/films.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
+import { useFailure } from '#web/components/table/use-failure.ts';
 import { counted } from '#web/components/text/count-wording.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -62,6 +63,7 @@ export function ExistingWorkPage() {
 /** All that the files tell, and the button that takes it in. */
 function Works({ choice, files }: { choice: number; files: readonly File[] }) {
   const found = useQuery(existingWork(choice, files));
+  const failure = useFailure(found);
   const [done] = useState(() => createStore(0));
   const read = found.data ?? [];
   const fresh = read.filter(({ preview }) => preview?.films.some(({ known }) => !known));
@@ -88,8 +90,8 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
       void found.refetch();
     },
   });
-  if (found.isPending) return <Spinner label={`Reading ${counted(files.length, 'file')}`} />;
-  if (found.isError) return <LoadFailed says={found.error.message} onRetry={found.refetch} />;
+  if (found.isPending && !failure) return <Spinner label={`Reading ${counted(files.length, 'file')}`} />;
+  if (failure) return <LoadFailed says={failure.message} onRetry={found.refetch} />;
   return (
     <>
       {films > 0 ? (

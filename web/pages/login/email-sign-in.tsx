@@ -21,12 +21,10 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     mutationFn: (person: { name: string; email: string }) => sendSignInLink({ ...person, returnUrl }),
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
-  // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that,
-  // unless somebody has been quicker to begin.
+  // The link that led here is gone, and within a frame the window takes the focus for itself: the field asks after that, unless somebody has begun.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      if (!form.current?.contains(document.activeElement)) fieldOf(form.current, 'name')?.focus();
-    });
+    const ask = () => form.current?.contains(document.activeElement) || fieldOf(form.current, 'name')?.focus();
+    const frame = requestAnimationFrame(ask);
     return () => cancelAnimationFrame(frame);
   }, []);
   const isUnderWay = useRef(false);
