@@ -82,6 +82,8 @@ test('6.4 a long search in Cyrillic is what a guest comes back to, and a name th
 
 test('whoever begins to type before the page is drawn stays in the field they chose', async ({ page }) => {
   await page.goto('/login');
+  // The window has the focus: from here on nothing is drawn before it is asked for.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
   await page.evaluate(() => {
     const held: FrameRequestCallback[] = [];
     window.requestAnimationFrame = (draw) => held.push(draw);

@@ -21,12 +21,6 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     mutationFn: (person: { name: string; email: string }) => sendSignInLink({ ...person, returnUrl }),
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
-  // The link that led here is gone, and within a frame the window takes the focus for itself: the field asks after that, unless somebody has begun.
-  useEffect(() => {
-    const ask = () => form.current?.contains(document.activeElement) || fieldOf(form.current, 'name')?.focus();
-    const frame = requestAnimationFrame(ask);
-    return () => cancelAnimationFrame(frame);
-  }, []);
   const isUnderWay = useRef(false);
   const isSent = sending.isSuccess;
   const isFixed = isSent || sending.isPending;
@@ -52,6 +46,8 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
       <p className="modal-lead">We send you a link. Open it on this device and you are in. No password to remember.</p>
       <form ref={form} onSubmit={send} onChange={(event) => setIsFilledIn(isWhole(event.currentTarget))} noValidate>
         <TextField
+          // The link that led here is gone. Later than with the field, the focus would go to the window, or from whoever has begun to type.
+          ref={takeFocus}
           label="Full name"
           name="name"
           autoComplete="name"
