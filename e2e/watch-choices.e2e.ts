@@ -100,6 +100,24 @@ test('a film plays on by itself when what comes next comes again, and says meanw
   expect(await playing(page)).toMatchObject({ paused: false });
 });
 
+test('a film that could not be decoded plays on where it stood when somebody tries again', async ({ page }) => {
+  const behindFirst = /\/media\/[^?]*\/(?!00000)\d{5}\.m4s/;
+  await page.route(behindFirst, async (route) => {
+    const response = await route.fetch();
+    const body = await response.body();
+    await route.fulfill({ response, body: body.fill(255, body.indexOf('mdat') + 4) });
+  });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  const fault = playerOf(page).getByRole('alert').filter({ hasText: 'This video cannot be played right now.' });
+  await expect(fault).toBeVisible();
+  const { seconds } = await playing(page);
+  await page.unroute(behindFirst);
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await expect(fault).toHaveCount(0);
+  await expect.poll(async () => (await playing(page)).seconds).toBeGreaterThan(seconds + 1);
+  expect(await playing(page)).toMatchObject({ paused: false });
+});
+
 test('a film that opens in an outage begins at the second of its link, and a browser that is offline is told like any other', async ({
   page,
   context,

@@ -117,14 +117,10 @@ function isOutage({ type, response }: ErrorData): boolean {
 function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
   const place = placeIn(video, options.startInSeconds);
   function reopen() {
-    const [seconds, wasRunning] = [place(), !video.paused];
-    // This pauses it.
+    const seconds = place();
     video.src = options.address;
-    const goOn = () => {
-      video.currentTime = Math.min(seconds, video.duration);
-      if (wasRunning) void video.play().catch(() => {});
-    };
-    video.addEventListener('loadedmetadata', goOn, { once: true });
+    const goTo = () => (video.currentTime = Math.min(seconds, video.duration));
+    video.addEventListener('loadedmetadata', goTo, { once: true });
   }
   // The browser does not tell why, so a first failure may be a cookie that ran out.
   let isFirst = true;

@@ -71,6 +71,7 @@ const changes = [
 export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Playback {
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
+  let isToPlay = false;
   const frames = watchFrames(video);
   const choices = keepChoices(video);
   const store = createStore(readState());
@@ -101,6 +102,11 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
   };
 
   for (const change of changes) video.addEventListener(change, refresh);
+  video.addEventListener('play', () => (isToPlay = true));
+  // What cannot be decoded pauses it, too.
+  video.addEventListener('pause', () => (isToPlay &&= video.error !== null));
+  // Taken from its film, as to have it decoded anew, an element stops without an event. With the film again it plays on.
+  video.addEventListener('loadedmetadata', () => isToPlay && play());
   return {
     read: store.read,
     subscribe: store.subscribe,
@@ -113,7 +119,8 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
         isSoundRefused = true;
         onSoundRefused();
       };
-      await playEvenMuted(video, refused);
+      isToPlay = true;
+      if (!(await playEvenMuted(video, refused))) isToPlay = false;
       refresh();
     },
     play,
@@ -185,15 +192,21 @@ function readChoices(): Choices {
   return { volume: within(read('volume'), [0, 1]), isMuted: read('isMuted') === true, speed: within(read('speed'), [0.25, 4]) };
 }
 
-async function playEvenMuted(video: HTMLVideoElement, onSoundRefused: () => void): Promise<void> {
-  try {
-    await video.play();
-  } catch (refusal) {
-    if (!(refusal instanceof DOMException) || refusal.name !== 'NotAllowedError') return;
-    video.muted = true;
-    onSoundRefused();
-    await video.play().catch(() => undefined);
-  }
+/** Whether the browser lets it play, at least muted. */
+async function playEvenMuted(video: HTMLVideoElement, onSoundRefused: () => void): Promise<boolean> {
+  if (await isLetPlay(video)) return true;
+  video.muted = true;
+  onSoundRefused();
+  return await isLetPlay(video);
+}
+
+/** What else ends the attempt, such as another film, is no refusal. */
+async function isLetPlay(video: HTMLVideoElement): Promise<boolean> {
+  const isRefusal = (reason: unknown) => reason instanceof DOMException && reason.name === 'NotAllowedError';
+  return await video.play().then(
+    () => true,
+    (reason) => !isRefusal(reason),
+  );
 }
 
 /** What the browser tells of the frames that come on show, where it does. */
