@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sql } from '#domain/db/sql.ts';
 import { addMadeVideos } from '#testing/add-made-videos.ts';
 import { openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';
 import { makeVideos, type SpokenLines } from './search-corpus.ts';
@@ -10,15 +11,22 @@ export interface ArchiveSize {
 }
 
 /** Opens an archive of made videos below the folder `keep`, where every size has a folder of its own; made and indexed first when it is not there. */
-export function openMadeArchive(
+export async function openMadeArchive(
   size: ArchiveSize,
   { spoken, keep, progress }: { spoken: SpokenLines; keep: string | undefined; progress: (line: string) => void },
 ): Promise<TranscriptArchive> {
-  return openTranscriptArchive({
+  const archive = await openTranscriptArchive({
     keep: keep && madeArchiveFolder(keep, size),
     content: contentOf(size, spoken),
     fill: (empty) => addMadeVideos(empty.pool, makeVideos(spoken, size), progress),
   });
+  await removeDrawnSigns(archive);
+  return archive;
+}
+
+/** Signs drawn by lot belong to no text, and have no checksum. A run that was ended before it took them away would leave them to those after it. */
+export async function removeDrawnSigns({ pool }: Pick<TranscriptArchive, 'pool'>): Promise<void> {
+  await pool.query(sql`delete from film_meaning where checksum = ''`);
 }
 
 /** Where one of a size lies below the folder in which they are kept. */

@@ -9,7 +9,7 @@ import { ofMeaning } from '#domain/search/weights.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { mediaFolder } from '#testing/shared-media.ts';
-import { openMadeArchive } from './made-archive.ts';
+import { openMadeArchive, removeDrawnSigns } from './made-archive.ts';
 import { readPeerAnswer } from './peer-reader.ts';
 import { percentile } from './percentile.ts';
 import { comparison, type TimedQuestion } from './search-comparison.ts';
@@ -144,7 +144,7 @@ async function timeMeaning(): Promise<object> {
     return { passages: size.videos * passagesPerFilm, areDrawn: isDrawn, questions: asked.length, medianMs, p95Ms };
   } finally {
     encoder.close();
-    if (isDrawn) await archive.pool.query(sql`truncate film_meaning`);
+    if (isDrawn) await removeDrawnSigns(archive);
   }
 }
 
