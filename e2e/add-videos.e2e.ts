@@ -51,7 +51,6 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
   context,
   archive,
 }) => {
-  test.setTimeout(180_000);
   const paths = await Promise.all([filmOf('added-tram.mp4', 40), filmOf('added-ship.mp4', 120), filmOf('added-reel.mp4', 200, 20_000_000)]);
   const subtitles = join(folder, 'added-tram.en.srt');
   writeFileSync(subtitles, '1\n00:00:00,200 --> 00:00:02,000\nThe harbour bell rings\n');

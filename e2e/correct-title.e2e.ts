@@ -13,7 +13,6 @@ test('an editor gives a film another title by the keyboard, it is found by that,
   page,
   archive,
 }) => {
-  test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true });
   const id = await videoIdOf(page, 'Night tram, line 28');
   await page.goto(`/video/${id}`);
@@ -133,7 +132,6 @@ test('an editor adds a label, calls another something else and takes a third out
   page,
   archive,
 }) => {
-  test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true });
   const id = await videoIdOf(page, 'Harbour at dusk');
   await page.goto(`/video/${id}`);

@@ -15,7 +15,6 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   page,
   archive,
 }) => {
-  test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true, admin: true });
   const name = 'The last ferry';
   const store = openLocalStore(archive.dataFolder);

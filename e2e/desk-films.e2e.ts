@@ -131,7 +131,6 @@ test('two editors at one film see each other’s changes, and what both wrote in
   page,
   archive,
 }) => {
-  test.setTimeout(90_000);
   await enterAs(page, archive, { editor: true });
   const other = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, { editor: true });
   const id = await videoIdOf(page, 'Harbour at dusk');

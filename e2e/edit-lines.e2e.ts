@@ -30,7 +30,6 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   page,
   archive,
 }) => {
-  test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true });
   const id = await videoIdOf(page, 'Night tram, line 28');
   await hearDoubtfully(archive, id);

@@ -83,7 +83,6 @@ function ownArchive(guestsRead: string, settings: Readonly<Record<string, string
   const folder = mkdtempSync(join(tmpdir(), 'rushes-settings-'));
   let archive: JourneyArchive | undefined;
   test.beforeAll(async () => {
-    test.setTimeout(180_000);
     const shipped = JSON.parse(readFileSync(resolve(import.meta.dirname, '..', 'archive.config.json'), 'utf8'));
     const file = join(folder, 'archive.config.json');
     writeFileSync(file, JSON.stringify({ ...shipped, guestsRead }));

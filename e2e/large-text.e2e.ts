@@ -5,7 +5,6 @@ test('who has set their browser to text of twice the size gets it everywhere, an
   page,
   archive,
 }) => {
-  test.setTimeout(180_000);
   await enterAs(page, archive, { viewer: true, editor: true, admin: true });
   const film = `/video/${await videoIdOf(page, 'Harbour at dusk')}?query=harbour`;
   const paths = [

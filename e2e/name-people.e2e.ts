@@ -84,7 +84,6 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
 });
 
 test('an editor names a face: the insights and the search know the person by that name, until it is undone', async ({ page, archive }) => {
-  test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true });
   const id = await videoIdOf(page, 'Evening express (1969)');
   await findFaces(archive, id);

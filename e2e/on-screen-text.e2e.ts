@@ -1,7 +1,6 @@
 import { enterAs, expect, insightsOf, playerOf, takePicture, test, videoIdOf } from './journey.ts';
 
 test('7.3 what is written in a film is found by itself, and outlined in the picture where it is pointed at', async ({ page, archive }) => {
-  test.setTimeout(180_000);
   await enterAs(page, archive, { viewer: true, editor: true });
   await page.goto('/');
   const film = await videoIdOf(page, 'Night tram, line 28');

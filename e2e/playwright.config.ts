@@ -20,7 +20,8 @@ export default defineConfig({
   // One more than a small machine has cores: many journeys wait for a page.
   workers: 3,
   retries: 0,
-  timeout: 120_000,
+  // What is waited for never has its time asserted: this ends a journey that hangs, on a slow machine too.
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1440, height: 900 },
