@@ -43,7 +43,7 @@ import { watchAnswers } from './status/metrics.ts';
 import { withJobs } from './with-jobs.ts';
 
 /**
- * One search keeps the processor that it runs on and LanceDB's busy by turns: a few more than there are fill them. To count a whole
+ * One search keeps the processor that it runs on and PostgreSQL's busy by turns: a few more than there are fill them. To count a whole
  * answer reads a thousand videos: whoever waits for results goes before.
  */
 const searchPlaces = { atOnce: availableParallelism() + 2, countsAtOnce: availableParallelism() };

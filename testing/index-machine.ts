@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import type { IndexQuestion } from '#domain/search-index/ask/index-question.ts';
 import { IndexNotReady } from '#domain/search-index/index-not-ready.ts';
+import type { IndexQuestion } from '#domain/search-index/index-question.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 
 /** A machine that has the index of an archive in a folder of its own, and gets everything else from database and store. */

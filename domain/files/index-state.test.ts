@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type IndexState, indexStateReader, writeIndexState } from './index-state.ts';
 
 const stateOf = (batch: number): IndexState => {
-  const rows = { mainRows: 0, recentRows: 0, recent: 0, rowWords: { bytes: 0, rows: 0 }, files: null };
+  const rows = { mainRows: 0, recentRows: 0, recent: 0, rowWords: { bytes: 0, rows: 0 }, files: null, parts: [] };
   return { format: 3, generation: 'g-1', batch, versions: {}, ...rows };
 };
 

@@ -20,6 +20,8 @@ export const IndexState = z.object({
   recentRows: z.number().int(),
   /** Suffix of the recent tables' names. */
   recent: z.number().int(),
+  /** Numbers of the parts that the main tables' postings lie in, the oldest first. */
+  parts: z.array(z.number().int()).default([]),
   /** Every table that belongs to it, with the version that is found. */
   versions: z.record(z.string(), z.number().int()),
   /** The file of the rows' words: how many bytes of it count, and how many passages were ever written there. */
@@ -42,6 +44,23 @@ export function indexDraftsPath(folder: string): string {
 /** Where the words of the rows stand. */
 export function rowWordsPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
   return join(folder, generation, 'row-words.bin');
+}
+
+/** The name of a part of the postings, below its generation. */
+export function partName(number: number): string {
+  return `part-${number}.bin`;
+}
+
+/** Where a part of the postings stands. */
+export function partPath(folder: string, { generation }: Pick<IndexState, 'generation'>, number: number): string {
+  return join(folder, generation, partName(number));
+}
+
+/** Removes every part of a generation but those of `states`, which are states of it. */
+export async function sweepParts(folder: string, generation: string, states: readonly Pick<IndexState, 'parts'>[]): Promise<void> {
+  const kept = new Set(states.flatMap(({ parts }) => parts.map(partName)));
+  for (const name of await readdir(join(folder, generation)))
+    if (/^part-\d+\.bin$/.test(name) && !kept.has(name)) await rm(join(folder, generation, name), { force: true });
 }
 
 /** The state of the index under `folder`; null when there is none or it cannot be read. */
@@ -142,9 +161,11 @@ export async function makeGeneration(folder: string): Promise<string> {
 }
 
 /** Other tables may go at any time; nobody misses them. */
-async function sizesOfTables(folder: string, { generation, versions }: IndexState): Promise<Record<string, number>> {
+async function sizesOfTables(folder: string, { generation, versions, parts }: IndexState): Promise<Record<string, number>> {
   const sizes = Object.entries(await fileSizes(join(folder, generation)));
-  return Object.fromEntries(sizes.filter(([name]) => Object.keys(versions).some((table) => name.startsWith(`${table}.lance/`))));
+  const names = new Set(parts.map(partName));
+  const belongs = (name: string) => names.has(name) || Object.keys(versions).some((table) => name.startsWith(`${table}.lance/`));
+  return Object.fromEntries(sizes.filter(([name]) => belongs(name)));
 }
 
 async function fileSizes(folder: string): Promise<Record<string, number>> {

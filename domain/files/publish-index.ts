@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from './index-copy.ts';
 import { type Content, hashesOf, type IndexList, noList, readBlock, readIndexList, type WordStretch, writtenList } from './index-list.ts';
-import { type IndexState, rowWordsPath } from './index-state.ts';
+import { type IndexState, partName, rowWordsPath } from './index-state.ts';
 import { sha256Of, sha256OfFile } from './sha256.ts';
 import type { FileStore } from './store.ts';
 import { indexKey } from './store-key.ts';
@@ -45,7 +45,7 @@ async function putFiles(
   const files: IndexList['files'] = {};
   const lies = new Set(Object.values(known).flatMap(hashesOf));
   const putting = writeBehind({ atOnce: putsAtOnce });
-  for (const path of (await filesOfVersions(folder, state)).sort()) {
+  for (const path of (await filesOfState(folder, state)).sort()) {
     const local = join(folder, state.generation, path);
     const sizeBytes = (await stat(local)).size;
     const before = known[path];
@@ -124,16 +124,16 @@ export async function discardOldFiles(copy: IndexCopy, state: IndexState, now = 
 }
 
 /**
- * The files of the tables of `state` in the versions that it names, by their paths below the generation.
+ * The parts of `state`, and the files of its tables in the versions that it names, by their paths below the generation.
  *
  * A table of LanceDB is a folder, and each of its versions a manifest in it, which names the files that it is made of; no file is
  * changed once it is written. Files of data and transactions stand in the manifest by their names, word indexes by the 16 bytes of
  * their UUID. Lists of deleted rows are small, and taken all.
  */
-async function filesOfVersions(folder: string, { generation, versions }: IndexState): Promise<string[]> {
+async function filesOfState(folder: string, { generation, versions, parts }: IndexState): Promise<string[]> {
   const root = join(folder, generation);
   const tables = Object.entries(versions).map(([name, version]) => filesOfTable(join(root, `${name}.lance`), version));
-  return (await Promise.all(tables)).flat().map((path) => relative(root, path));
+  return [...(await Promise.all(tables)).flat().map((path) => relative(root, path)), ...parts.map(partName)];
 }
 
 async function filesOfTable(folder: string, version: number): Promise<string[]> {

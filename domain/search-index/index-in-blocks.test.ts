@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IndexMachine } from '#testing/index-machine.ts';
 import { openMemoryStore } from '#testing/memory-store.ts';
 import { askedOfFilms, openSharedIndex, type SharedIndex } from '#testing/shared-index.ts';
-import { type IndexList, readIndexList } from '../files/index-list.ts';
+import { hashesOf, type IndexList, readIndexList } from '../files/index-list.ts';
 import type { FileStore } from '../files/store.ts';
 import { findIndexState } from './index-commit.ts';
 import { followIndex } from './index-follower.ts';
@@ -46,12 +46,9 @@ test('what a merge or a tidying up leaves as it was is neither put nor fetched a
     if (!opened) throw new Error('the index cannot be opened');
     await work(opened);
     await followIndex(shared.database.pool, reader.copy);
-    const after = await listThatCounts(reader);
-    const known = new Set(Object.values(before.files).flatMap(({ blocks }) => blocks?.sha256s ?? []));
-    const moved = Object.entries(after.files).filter(([path]) => before.files[path] === undefined);
-    const kept = moved.flatMap(([, content]) => content.blocks?.sha256s.filter((sha256) => known.has(sha256)) ?? []);
-    expect(kept.length).toBeGreaterThan(0);
-    for (const names of [asked, put]) expect(kept.filter((sha256) => names.has(sha256))).toEqual([]);
+    const known = Object.values(before.files).flatMap(hashesOf);
+    expect(known.length).toBeGreaterThan(5);
+    for (const names of [asked, put]) expect(known.filter((sha256) => names.has(sha256))).toEqual([]);
     expect(put.size).toBeGreaterThan(0);
     expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
   }

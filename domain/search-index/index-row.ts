@@ -5,7 +5,7 @@ import { type HeadFacts, headText, isFieldWord } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 10;
+export const indexFormat = 15;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -19,6 +19,19 @@ export interface IndexRow {
 /** A row with the offset of its words in the file beside the tables, in bytes. */
 export interface StoredRow extends IndexRow {
   readonly offset: number;
+}
+
+/** The kind of a row that says that a film has left the archive: only the table of recent heads has any. */
+const goneKind = 'Gone';
+
+/** The row of a film that has left. It stands nowhere: its offset is below 0, and tells which film. */
+export function goneRow(video: string): StoredRow {
+  return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - Number.parseInt(video, 16) };
+}
+
+/** The film that has left, by the offset of such a row; undefined for that of any other row. */
+export function goneVideo(offset: number): string | undefined {
+  return offset < 0 ? (-1 - offset).toString(16).padStart(10, '0') : undefined;
 }
 
 export const indexSchema = new Schema([

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
+import { type Connection, connect, Session, type Table } from '@lancedb/lancedb';
 import { Table as ArrowTable, Utf8, vectorFromArray } from 'apache-arrow';
 import type { IndexState } from '../files/index-state.ts';
 import { indexSchema, type StoredRow } from './index-row.ts';
-import './lancedb-settings.ts';
 
 /** The two tables of a shelf: passages, and one head row per video. Absent until their first row. */
 export interface Shelf {
@@ -13,24 +12,12 @@ export interface Shelf {
 
 export type TableKind = keyof Shelf;
 
-/** Of a cache of tables, what describes them: their versions, fragments and columns. The rest is for their word indexes. */
-const describingShare = 0.1;
-/** Enough for whoever writes the tables. */
-const writersCacheBytes = 100_000_000;
-
-/** A cache for the tables of whoever keeps it: opened anew after each batch, they find there what has not changed. */
-export function openTableCache(bytes: number): Session {
-  const describing = Math.floor(bytes * describingShare);
-  return new Session(BigInt(bytes - describing), BigInt(describing));
-}
+/** What a connection keeps of its tables, which have no indexes. */
+const keptBytes = { ofIndexes: 1_000_000n, ofVersions: 10_000_000n };
 
 /** Opens the folder of one generation of tables. */
-export async function connectIndex(
-  folder: string,
-  generation: string,
-  cache: Session = openTableCache(writersCacheBytes),
-): Promise<Connection> {
-  return await connect(join(folder, generation), { session: cache });
+export async function connectIndex(folder: string, generation: string): Promise<Connection> {
+  return await connect(join(folder, generation), { session: new Session(keptBytes.ofIndexes, keptBytes.ofVersions) });
 }
 
 /** The name of a main table, the same in every generation. */
@@ -77,32 +64,9 @@ function arrowOf(rows: readonly StoredRow[]): ArrowTable {
   });
 }
 
-/** Brings the word index of a main table up to its rows: an unindexed row slows every query down. */
-export async function indexTable(connection: Connection, name: string): Promise<void> {
+/** Joins the small files of a main table, so that its rows are soon read; `isNew` where nobody reads an earlier version of it. */
+export async function joinFiles(connection: Connection, name: string, { isNew }: { isNew: boolean }): Promise<void> {
   const table = await openTable(connection, name);
-  if (!table) return;
-  if ((await table.listIndices()).length === 0) {
-    // Before there is an index, joining many small files costs little; later every row in it would get another number.
-    await table.optimize();
-    await table.createIndex('text', { config: wordIndex() });
-    // Only now does nothing need the small files any more.
-    await table.optimize({ cleanupOlderThan: new Date() });
-    return;
-  }
-  await table.optimize({ cleanupOlderThan: keepsEveryVersion });
+  // Left to itself it removes what is a week old: perhaps the version that readers use.
+  await table?.optimize({ cleanupOlderThan: isNew ? new Date() : new Date(0) });
 }
-
-/** Left to itself, `optimize` removes what is a week old: perhaps the version that readers use. */
-const keepsEveryVersion = new Date(0);
-
-/** The rows hold folded words parted by blanks; the index must neither split nor drop any. */
-const wordIndex = () =>
-  Index.fts({
-    withPosition: true,
-    baseTokenizer: 'whitespace',
-    lowercase: false,
-    stem: false,
-    removeStopWords: false,
-    asciiFolding: false,
-    maxTokenLength: 255,
-  });

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
+import { partPath, readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { checkIndex } from './check/check-index.ts';
 import { findIndexRemovals, recordIndexed } from './find-videos-to-index.ts';
@@ -29,6 +29,7 @@ const leftovers: [string, (writer: IndexWriter) => Promise<void>][] = [
   ],
   ['the sizes of files forgotten', async ({ copy: { folder }, state }) => rmSync(join(folder, state.generation, 'files.json'))],
   ['words of rows that no table has', async ({ copy: { folder }, state }) => appendFileSync(rowWordsPath(folder, state), 'half a row')],
+  ['a part half written', async ({ copy: { folder }, state }) => writeFileSync(partPath(folder, state, 1), 'half a part')],
   ['the readers without a state', async ({ copy: { folder } }) => rmSync(join(folder, 'current.json'))],
 ];
 
@@ -45,6 +46,7 @@ test.each(leftovers)('a writer killed with %s: the next one goes on from what co
     expect(readdirSync(join(folder, after.state.generation)).toSorted()).toEqual([
       'files.json',
       'heads.lance',
+      'part-0.bin',
       'passages.lance',
       'row-words.bin',
     ]);

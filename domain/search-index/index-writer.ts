@@ -8,9 +8,11 @@ import {
   type IndexState,
   indexFilesAreWhole,
   isIndexDamageNoted,
+  partPath,
   readIndexState,
   replaceIndexState,
   sweepIndexFolder,
+  sweepParts,
   writeIndexState,
 } from '../files/index-state.ts';
 import { publishIndex } from '../files/publish-index.ts';
@@ -18,6 +20,7 @@ import { countIndexedVideos } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexState, isIndexLost } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 import { connectIndex, mainTableName, openTable, openTableAt, recentTableName, type Shelf } from './index-tables.ts';
+import { PartFile } from './postings/part-file.ts';
 
 /** What a change of the index works on. Only the process that holds the writer's lock may have one. */
 export interface IndexWriter {
@@ -46,9 +49,11 @@ export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<Inde
   if (!state || state.format !== indexFormat || (await isIndexLost(pool, state))) return null;
   const whole = await wholeCopy(copy, state);
   if (!whole) return null;
-  await sweepIndexFolder(folder, state, await readIndexState(folder));
+  const read = await readIndexState(folder);
+  await sweepIndexFolder(folder, state, read);
+  await sweepParts(folder, state.generation, read?.generation === state.generation ? [state, read] : [state]);
   const connection = await connectIndex(folder, state.generation);
-  if (!(await canOpen(connection, state.versions))) return null;
+  if (!(await canOpen(connection, state)) || !canOpenParts(folder, state)) return null;
   // Before anything is removed that the earlier state still names: searches read by it until now.
   await keepState(copy, state, whole);
   const writer = { pool, copy, connection, state };
@@ -131,12 +136,21 @@ export async function versionsOf(writer: IndexWriter): Promise<Record<string, nu
   return versions;
 }
 
-async function canOpen(connection: Connection, versions: IndexState['versions']): Promise<boolean> {
+async function canOpen(connection: Connection, { versions }: IndexState): Promise<boolean> {
   try {
     for (const [name, version] of Object.entries(versions)) (await openTableAt(connection, { name, version })).close();
     return true;
   } catch {
     // Whatever a table fails with here, the answer is to build the index anew from the database.
+    return false;
+  }
+}
+
+function canOpenParts(folder: string, state: IndexState): boolean {
+  try {
+    for (const number of state.parts) new PartFile(partPath(folder, state, number)).close();
+    return true;
+  } catch {
     return false;
   }
 }
@@ -157,7 +171,7 @@ async function returnToVersions(connection: Connection, versions: IndexState['ve
 
 async function headsFitDatabase(writer: IndexWriter): Promise<boolean> {
   const { main, recent } = await openShelves(writer);
-  const heads = ((await main.heads?.countRows()) ?? 0) + ((await recent.heads?.countRows()) ?? 0);
+  const heads = ((await main.heads?.countRows()) ?? 0) + ((await recent.heads?.countRows('offset >= 0')) ?? 0);
   const { atLeast, atMost } = await countIndexedVideos(writer.pool);
   return heads >= atLeast && heads <= atMost;
 }

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { errorMessage } from '../system/error-message.ts';
-import type { StoredRow } from './index-row.ts';
+import { goneVideo, type StoredRow } from './index-row.ts';
 
 /** A table of the index cannot be read, or is there no more. */
 export class UnreadableIndex extends Error {
@@ -9,7 +9,7 @@ export class UnreadableIndex extends Error {
   }
 }
 
-/** All rows of a table, a few thousand at a time, in no order that means anything. Throws `UnreadableIndex`. */
+/** All rows of a table, a few thousand at a time, in no order that means anything; those that say who has left are none. Throws `UnreadableIndex`. */
 export async function* indexedRows(table: Table): AsyncGenerator<StoredRow[]> {
   try {
     yield* readRows(table);
@@ -23,7 +23,7 @@ async function* readRows(table: Table): AsyncGenerator<StoredRow[]> {
     const [video, kind, createdMs, publishedMs, text, offset] = ['video', 'kind', 'createdMs', 'publishedMs', 'text', 'offset'].map(
       (name) => found.getChild(name),
     );
-    yield Array.from({ length: found.numRows }, (_, n) => ({
+    const rows = Array.from({ length: found.numRows }, (_, n) => ({
       video: String(video?.get(n)),
       kind: String(kind?.get(n)),
       createdMs: Number(createdMs?.get(n)),
@@ -31,5 +31,6 @@ async function* readRows(table: Table): AsyncGenerator<StoredRow[]> {
       text: String(text?.get(n)),
       offset: Number(offset?.get(n)),
     }));
+    yield rows.filter((row) => goneVideo(row.offset) === undefined);
   }
 }

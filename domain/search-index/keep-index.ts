@@ -4,10 +4,10 @@ import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
-import { oneOfVideos } from './ask/one-of-videos.ts';
+import { isVideoId } from '../files/video-keys.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
-import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
+import { goneRow, rowsOf, termsOf, type VideoRows } from './index-row.ts';
 import { addRows, recentTableName } from './index-tables.ts';
 import { commitChange, type IndexWriter, openIndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
@@ -82,7 +82,9 @@ async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const { stored, rowWords } = await writeWords(writer, rows);
   const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
   await addRows(connection, { name: names.passages, rows: stored.flatMap((row) => row.passages) });
-  await addRows(connection, { name: names.heads, rows: stored.map((row) => row.head) });
+  const come = new Set(videos.map(({ id }) => id));
+  const gone = removed.filter(({ id }) => !come.has(id)).map(({ id }) => goneRow(id));
+  await addRows(connection, { name: names.heads, rows: [...stored.map((row) => row.head), ...gone] });
   const batch = writer.state.batch + 1;
   const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
   const changed = await commitChange(writer, state, async (db) => {
@@ -140,4 +142,11 @@ async function dropVideos(writer: IndexWriter, videos: readonly string[]): Promi
 async function countRows(writer: IndexWriter): Promise<{ mainRows: number; recentRows: number }> {
   const { main, recent } = await openShelves(writer);
   return { mainRows: (await main.passages?.countRows()) ?? 0, recentRows: (await recent.passages?.countRows()) ?? 0 };
+}
+
+/** A condition of the index: a row of one of these videos. */
+function oneOfVideos(ids: readonly string[]): string {
+  // Whatever is no id of ours never gets into the condition.
+  const known = ids.filter(isVideoId);
+  return known.length > 0 ? `video in (${known.map((id) => `'${id}'`).join(', ')})` : 'false';
 }

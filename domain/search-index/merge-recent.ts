@@ -1,10 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
-import { forgetFileSizes } from '../files/index-state.ts';
+import { forgetFileSizes, sweepParts } from '../files/index-state.ts';
 import { discardOldFiles } from '../files/publish-index.ts';
 import type { StoredRow } from './index-row.ts';
-import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
+import { addRows, joinFiles, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 import { indexedRows } from './indexed-rows.ts';
+import { writeNextPart } from './write-parts.ts';
 
 /** Rows that whoever searches keeps in memory without minding, nearly two kilobytes each; and the most of them. */
 const [recentRowsMin, recentRowsMax] = [10_000, 100_000];
@@ -27,20 +28,22 @@ export function shouldRebuild({ state: { rowWords, mainRows, recentRows } }: Pic
 
 /** Moves the rows of the recent tables into the main ones. Readers see the old tables until the last step. */
 export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
-  const { connection, state } = writer;
+  const { copy, connection, state } = writer;
   const { recent } = await openShelves(writer);
   for (const kind of ['passages', 'heads'] as const) {
     await copyRows(writer, { kind, from: recent[kind] });
-    await indexTable(connection, mainTableName(kind));
+    await joinFiles(connection, mainTableName(kind), { isNew: false });
   }
+  const parts = await writeNextPart({ folder: copy.folder, state }, { shelf: recent, number: state.recent + 1 });
   const { main } = await openShelves(writer);
   const mainRows = (await main.passages?.countRows()) ?? 0;
-  const merged = await commitTables(writer, { mainRows, recentRows: 0, recent: state.recent + 1 });
+  const merged = await commitTables(writer, { mainRows, recentRows: 0, recent: state.recent + 1, parts });
   // Searches that began before may still read the last ones; whoever opens the index next removes what is left.
   for (const kind of ['passages', 'heads'] as const) {
     const previous = recentTableName(kind, { recent: state.recent - 1 });
     if ((await connection.tableNames()).includes(previous)) await connection.dropTable(previous);
   }
+  if (!copy.store) await sweepParts(copy.folder, merged.state.generation, [state, merged.state]);
   return merged;
 }
 

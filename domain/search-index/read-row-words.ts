@@ -68,17 +68,17 @@ export class RowWordsReader {
   }
 
   /** Reads rows as `read` does, those that stand behind one another with one access to the file. For one sweep: what is known by then is not read again. */
-  ahead(): (offset: number) => RowWords {
+  ahead(): (offset: number, room?: CodeRoom) => RowWords {
     const codes = new Int32Array(codesAhead);
     let from = 0;
     let known = codes.subarray(0, 0);
-    return (offset) => {
+    return (offset, room) => {
       const at = (offset - from) / bytesPerCode;
-      const row = at >= 0 && at < known.length ? rowOf(known.subarray(at)) : undefined;
+      const row = at >= 0 && at < known.length ? rowOf(known.subarray(at), room) : undefined;
       if (row) return row;
       from = offset;
       known = this.#fill(codes, offset);
-      return rowOf(known) ?? this.read(offset);
+      return rowOf(known, room) ?? this.read(offset, room);
     };
   }
 

@@ -1,3 +1,4 @@
+import type { Connection, Table } from '@lancedb/lancedb';
 import type { Pool } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
@@ -9,9 +10,10 @@ import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } 
 import { isFieldWord } from './head-lines.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat, rowsOf, type StoredRow } from './index-row.ts';
-import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
+import { addRows, connectIndex, joinFiles, mainTableName, openTable, type TableKind } from './index-tables.ts';
 import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
 import type { WordInText } from './word-code.ts';
+import { writeNextPart } from './write-parts.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const videosPerRead = 100;
@@ -69,10 +71,10 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const rowWords = await words.flush();
   await words.close();
   await writing.end();
-  await indexTable(connection, mainTableName('passages'));
-  await indexTable(connection, mainTableName('heads'));
-  const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
-  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {}, rowWords, files: null };
+  const shelf = { passages: await joined(connection, 'passages'), heads: await joined(connection, 'heads') };
+  const parts = await writeNextPart({ folder, state: { generation, parts: [] } }, { shelf, number: 0 });
+  const mainRows = (await shelf.passages?.countRows()) ?? 0;
+  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, parts, versions: {}, rowWords, files: null };
   const writer = { pool, copy, connection, state: empty };
   const built = await commitChange(writer, { ...empty, versions: await versionsOf(writer) }, async (db) => {
     await replaceVocabulary(db, { counts: counts.counts(), batch });
@@ -82,6 +84,12 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   await clearIndexDamage(folder);
   await sweepIndexFolder(folder, built.state);
   return built;
+}
+
+/** A main table that nobody reads yet, with its small files joined; null when it has no rows. */
+async function joined(connection: Connection, kind: TableKind): Promise<Table | null> {
+  await joinFiles(connection, mainTableName(kind), { isNew: true });
+  return await openTable(connection, mainTableName(kind));
 }
 
 const entryLength = 4;

@@ -51,7 +51,7 @@ test('an index that cannot be opened is noted by the next search', async () => {
   const { folder } = archive.index;
   const state = await readIndexState(folder);
   if (!state) throw new Error('There is no index.');
-  writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...state, batch: state.batch + 1, versions: { passages: 99_999 } }));
+  writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...state, batch: state.batch + 1, parts: [99_999] }));
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
   await expect(archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).rejects.toThrow(IndexNotReady);
   expect((await warned).message).toContain('will be rebuilt');

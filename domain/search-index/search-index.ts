@@ -4,13 +4,14 @@ import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
-import type { IndexQuestion } from './ask/index-question.ts';
 import { CodeRoom, CodeRooms } from './code-room.ts';
 import type { FilmRecord } from './films/film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
+import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import { closeTables, type OpenTables, openTables } from './open-tables.ts';
+import { ChunkCache } from './postings/chunk-cache.ts';
 import { WordsClosed } from './read-row-words.ts';
 
 /*
@@ -46,9 +47,9 @@ export interface SearchIndex {
   close(): void;
 }
 
-/** Opens the index under `folder` for reading. Nothing is loaded before the first question; of what is read then, about `cacheBytes` are kept. */
+/** Opens the index under `folder` for reading. Nothing is loaded before the first question; of the lists that are read then, about `cacheBytes` are kept. */
 export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: number }): SearchIndex {
-  const tables = new TablesInUse(folder, { cacheBytes });
+  const tables = new TablesInUse(folder, new ChunkCache(cacheBytes));
   let isClosed = false;
   const currentState = indexStateReader(folder);
 
@@ -114,16 +115,15 @@ export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: nu
 
 /** The records of these films, in their order; undefined for those that neither the recent heads nor the main ones have. */
 async function readFilms(
-  { heads: { main, recent }, films, words }: OpenTables,
+  { recent: { heads }, parts, words }: OpenTables,
   ids: readonly string[],
   { room = CodeRoom.ofFilms(ids.length), work }: ReadingFilms = {},
 ): Promise<(FilmRecord | undefined)[]> {
-  if (main) await films.read(main.table);
   const records: (FilmRecord | undefined)[] = [];
   // What is not in memory comes from the disk, film by film.
   const slice = new SearchTimeSlice(work);
   for (const id of ids) {
-    const offset = recent?.offsetOf(id) ?? films.find(id);
+    const offset = heads?.offsetOf(id) ?? parts.headOf(id);
     records.push(offset === undefined ? undefined : words.readFilm(offset, room));
     if (slice.isOver) await slice.next();
   }
@@ -136,12 +136,12 @@ async function readFilms(
  */
 class TablesInUse {
   readonly #folder: string;
-  readonly #cacheBytes: number;
+  readonly #cache: ChunkCache;
   #latest: { readonly state: IndexState; readonly tables: Promise<OpenTables> } | undefined;
 
-  constructor(folder: string, { cacheBytes }: { cacheBytes: number }) {
+  constructor(folder: string, cache: ChunkCache) {
     this.#folder = folder;
-    this.#cacheBytes = cacheBytes;
+    this.#cache = cache;
   }
 
   /** The tables of `state`. Throws when they cannot be opened. */
@@ -161,11 +161,13 @@ class TablesInUse {
   async #openAfter(earlier: Promise<OpenTables> | undefined, state: IndexState): Promise<OpenTables> {
     const before = await earlier?.catch(() => undefined);
     try {
-      const tables = await openTables(this.#folder, state, { before, cacheBytes: this.#cacheBytes });
+      const tables = await openTables(this.#folder, state, { cache: this.#cache, before });
       if (before && before.words !== tables.words) before.words.close();
+      if (before && before.parts !== tables.parts) before.parts.close(tables.parts);
       return tables;
     } catch (error) {
       before?.words.close();
+      before?.parts.close();
       throw error;
     }
   }

@@ -64,7 +64,7 @@ export interface Search {
 const searchMaxMs = 5_000;
 
 /**
- * Of what may be kept, in bytes, what the tables of the index get: what is read of them serves every query, and answers only those who ask
+ * Of what may be kept, in bytes, what the lists of the index get: what is read of them serves every query, and answers only those who ask
  * the same.
  */
 export function tablesBytesOf(budgetBytes: number): number {

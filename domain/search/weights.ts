@@ -4,7 +4,7 @@ import type { HeadField } from '../search-index/head-lines.ts';
 /*
  * Everything that the search weighs and orders by. A change is judged by `npm run -s eval -- --corpus FILE… --queries FILE` over all sets
  * of needs, never by a single query. Elsewhere stand:
- * - the two numbers of BM25, which LanceDB has built in: recent-rows.ts weighs recent rows as it does the others;
+ * - the two numbers of BM25 (domain/search-index/postings/weigh-words.ts);
  * - the scale of the archive's encoder, which is measured (domain/meaning/signs.ts, which knows nothing of the search);
  * - how much is asked for or tried at all, where that is done (rank-plan.ts, spellings.ts, word-alternatives.ts).
  */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
@@ -35,8 +35,6 @@ const lastWordsMax = 2_000;
 export function startIndexChild(orders: IndexOrders, log: Say): IndexChild {
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-index-'));
   const env = environmentWith({
-    // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
-    LANCE_CPU_THREADS: String(availableParallelism()),
     // A server gives memory back at once; this one ends when it is done, and would only ask for it again and again.
     MALLOC_TRIM_THRESHOLD_: undefined,
     // LanceDB makes a folder for itself, and leaves it behind when its process is ended.

@@ -3,60 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '#testing/seeded-random.ts';
-import type { Moment } from '../../moments/moment.ts';
-import { packMoments } from '../../moments/packed-moments.ts';
-import { rowsOf, type StoredRow, type VideoRows } from '../index-row.ts';
-import { addRows, connectIndex, indexTable, openTable } from '../index-tables.ts';
+import { findPlainly, findRunPlainly, writeMadeFilms } from '#testing/made-rows.ts';
+import type { IndexQuestion } from '../index-question.ts';
+import { goneRow, type StoredRow } from '../index-row.ts';
+import { addRows, connectIndex, openTable } from '../index-tables.ts';
 import { RowWordsReader } from '../read-row-words.ts';
-import { RowWordsWriter } from '../write-row-words.ts';
-import type { IndexQuestion } from './index-question.ts';
-import { fullTextQueries } from './index-question.ts';
+import { conditionTest } from '../row-condition.ts';
 import { RecentRows } from './recent-rows.ts';
-import { conditionSql } from './row-condition.ts';
-
-const videoCount = 120;
-const random = seededRandom(7);
-const vocabulary = Array.from({ length: 60 }, (_, n) => `word${n}`);
-const line = () => Array.from({ length: 3 + random.below(9) }, () => vocabulary[Math.floor(random.next() ** 2 * 60)]).join(' ');
-
-function videoOf(n: number): VideoRows {
-  const moments = (['Transcript', 'Ocr'] as const).flatMap((kind) =>
-    [1, 2, 3].map((startMs): Moment => ({ kind, startMs, endMs: 9, text: line(), source: 'catalogue', confidencePercent: 100 })),
-  );
-  return rowsOf({
-    id: n.toString(16).padStart(10, '0'),
-    revision: 1,
-    isPlayable: false,
-    name: line(),
-    description: null,
-    place: null,
-    recordedAt: null,
-    owner: null,
-    language: 'de',
-    people: [],
-    brands: [],
-    labels: [],
-    createdAt: new Date(n * 1_000),
-    publishedAt: new Date(n * 1_000 + 500),
-    body: packMoments(moments).body,
-  });
-}
 
 let folder: string;
 let connection: Connection;
 let table: Table;
 let reader: RowWordsReader;
+let rows: StoredRow[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rushes-recent-'));
   mkdirSync(join(folder, 'g'));
   connection = await connectIndex(folder, 'g');
-  const words = await RowWordsWriter.open(join(folder, 'row-words.bin'), { bytes: 0, rows: 0 });
-  const rows: StoredRow[] = Array.from({ length: videoCount }, (_, n) => words.add(videoOf(n))).flatMap(({ passages }) => passages);
-  await words.flush();
-  await words.close();
+  const films = await writeMadeFilms(
+    folder,
+    Array.from({ length: 120 }, (_, n) => n),
+  );
+  rows = films.flatMap(({ passages }) => passages);
   await addRows(connection, { name: 'passages', rows });
-  await indexTable(connection, 'passages');
   const opened = await openTable(connection, 'passages');
   if (!opened) throw new Error('The table is not there.');
   table = opened;
@@ -93,19 +62,33 @@ const questions: [string, IndexQuestion][] = [
   ['the rows up to a time', { ...nothing, words: ['word0'], only: { createdBefore: new Date(60_000) } }],
 ];
 
-test.each(questions)('recent rows answer as a table does: %s', async (_, question) => {
+test.each(questions)('recent rows answer as by looking at all of them: %s', async (_, question) => {
   const recent = new RecentRows();
   await recent.follow(table, reader);
-  expect(sorted(recent.find(question))).toEqual(sorted(await askedOfTable(question)));
+  expect(sorted(recent.find(question))).toEqual(sorted(foundPlainly(question)));
 });
 
-test('the rows that fit best come first, as LanceDB weighs them, up to the limit', async () => {
+test('the rows that fit best come first, as those of parts do, up to the limit', async () => {
   const recent = new RecentRows();
   await recent.follow(table, reader);
-  const question = { ...nothing, words: ['word20', 'word45', 'word7'], limit: 10 };
-  const [ours, theirs] = [recent.find(question), await askedOfTable(question)];
-  expect(ours).toHaveLength(10);
-  expect(ours.map(({ score }) => score)).toEqual(theirs.map(({ score }) => expect.closeTo(score, 1)));
+  const words = ['word20', 'word45', 'word7'];
+  const found = recent.find({ ...nothing, words, limit: 10 });
+  const best = [...findPlainly(rows, words).values()].sort((a, b) => b - a).slice(0, 10);
+  expect(found.map(({ score }) => score)).toEqual(best.map((score) => expect.closeTo(score, 9)));
+});
+
+test('a film that has left is told of, and one that came again is there', async () => {
+  const heads = [{ ...goneRow('00000000a0'), kind: 'Head' }, goneRow('00000000a1')];
+  const [head] = rows;
+  if (!head) throw new Error('No row.');
+  await addRows(connection, { name: 'heads', rows: [...heads, head] });
+  const recent = new RecentRows();
+  const opened = await openTable(connection, 'heads');
+  if (!opened) throw new Error('The table is not there.');
+  await recent.follow(opened, reader);
+  expect([...recent.replaced()].sort()).toEqual([head.video, '00000000a0', '00000000a1'].sort());
+  expect(recent.offsetOf('00000000a1')).toBeUndefined();
+  expect(recent.offsetOf(head.video)).toBe(head.offset);
 });
 
 test('rows that come and go with a later version are found and found no more; the others need not be read again', async () => {
@@ -129,7 +112,7 @@ test('rows that come and go with a later version are found and found no more; th
   expect(sorted(recent.find(question))).toEqual(before.filter(({ video }) => video !== gone));
   expect(readOffsets).toEqual([]);
 
-  const [returned] = await askedOfTable({ ...nothing, words: ['word1'] });
+  const [returned] = foundPlainly({ ...nothing, words: ['word1'] }).filter(({ video }) => video !== gone);
   if (!returned) throw new Error('No row to bring back.');
   await table.delete(`offset = ${returned.offset}`);
   await recent.follow(table, counting);
@@ -142,15 +125,14 @@ test('rows that come and go with a later version are found and found no more; th
   expect(recent.find({ ...nothing, words: ['word1'] }).map(({ offset }) => offset)).toContain(returned.offset);
 });
 
-async function askedOfTable(question: IndexQuestion) {
-  const condition = conditionSql(question.only ?? {});
-  const found = await Promise.all(
-    fullTextQueries(question).map(async (query) => {
-      const asked = table.query().fullTextSearch(query).select(['offset', '_score']).limit(question.limit);
-      return await (condition ? asked.where(condition) : asked).toArray();
-    }),
-  );
-  return found.flat().map(({ offset, _score }) => ({ ...reader.read(offset), offset, score: _score }));
+/** Every row that answers, once for the words and once for each phrase. */
+function foundPlainly({ words, others, phrases, only = {} }: IndexQuestion) {
+  const meets = conditionTest(only);
+  const offsets = [
+    ...findPlainly(rows, [...words, ...others], meets).keys(),
+    ...phrases.flatMap((phrase) => findRunPlainly(rows.filter(meets), phrase)),
+  ];
+  return offsets.map((offset) => ({ ...reader.read(offset), offset }));
 }
 
 function sorted(rows: readonly { offset: number; video: string; kind: string }[]) {

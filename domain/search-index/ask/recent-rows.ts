@@ -1,15 +1,16 @@
 import type { Table } from '@lancedb/lancedb';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import type { IndexQuestion } from '../index-question.ts';
+import { goneVideo } from '../index-row.ts';
+import { BestScores } from '../postings/best-scores.ts';
+import { CodePostings, nowhere, type Posting } from '../postings/gathered-words.ts';
+import { lengthLoss, shareOfTimes, weightOfWord } from '../postings/weigh-words.ts';
 import type { RowWords, RowWordsReader } from '../read-row-words.ts';
+import { conditionTest, type RowCondition } from '../row-condition.ts';
 import { wordCode, wordsFollow } from '../word-code.ts';
-import { BestScores, CodePostings, nowhere, type Posting } from './code-postings.ts';
 import type { FoundRow } from './found-row.ts';
-import type { IndexQuestion } from './index-question.ts';
-import { conditionTest, type RowCondition } from './row-condition.ts';
 
 const fragmentedRowsMin = 10_000;
-/** As LanceDB weighs them: how soon a word's repetition stops to count, and how much the length of a row does. */
-const [saturation, lengthShare] = [1.2, 0.75];
 
 interface RecentRow extends RowWords {
   readonly offset: number;
@@ -26,6 +27,8 @@ export class RecentRows {
   readonly #numbers = new Map<number, number>();
   /** Where the latest row of each video stands. */
   readonly #latest = new Map<string, number>();
+  /** Videos that have left the archive. One that came again has a row as well. */
+  readonly #gone = new Set<string>();
   readonly #postings = new CodePostings();
   /** How many words each row has, by the numbers of rows. */
   readonly #lengths: number[] = [];
@@ -43,6 +46,11 @@ export class RecentRows {
     const slice = new SearchTimeSlice();
     for (let n = 0; n < numRows; n++) {
       const offset = Number(offsets?.[n]);
+      const left = goneVideo(offset);
+      if (left !== undefined) {
+        this.#gone.add(left);
+        continue;
+      }
       const number = this.#numbers.get(offset);
       if (number === undefined)
         this.#add({ ...read(offset), offset, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
@@ -62,6 +70,12 @@ export class RecentRows {
   /** Where the latest row of a video stands, in bytes; undefined when it has none. */
   offsetOf(video: string): number | undefined {
     return this.#latest.get(video);
+  }
+
+  /** The videos of which older rows count no more: those that have one here, and those that have left. */
+  *replaced(): Generator<string> {
+    yield* this.#latest.keys();
+    yield* this.#gone;
   }
 
   #best(anyOf: readonly (readonly number[])[], { only, limit }: { only: RowCondition | undefined; limit: number }): FoundRow[] {
@@ -101,13 +115,12 @@ export class RecentRows {
     const meanLength = this.#words / Math.max(1, rows);
     for (const codes of anyOf) {
       const holding = this.#holding(codes);
-      const weight = Math.log(1 + Math.max(0.5, rows - holding.length + 0.5) / (holding.length + 0.5));
+      const weight = weightOfWord(rows, holding.length);
       for (let n = 0; n < holding.length; n++) {
         const [number, times] = [holding.row(n), holding.times(n)];
-        const length = (this.#lengths[number] ?? 0) / meanLength;
-        const share = (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * length));
+        const loss = lengthLoss(this.#lengths[number] ?? 0, meanLength);
         if (!scores[number]) found.push(number);
-        scores[number] = (scores[number] ?? 0) + weight * share;
+        scores[number] = (scores[number] ?? 0) + weight * shareOfTimes(times, loss);
       }
     }
     return found;

@@ -1,8 +1,8 @@
 import type { Deadline } from '../../scheduling/deadline.ts';
-import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
-import type { RowCondition } from '../../search-index/ask/row-condition.ts';
 import { wordInField } from '../../search-index/head-lines.ts';
+import type { IndexQuestion } from '../../search-index/index-question.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
+import type { RowCondition } from '../../search-index/row-condition.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';

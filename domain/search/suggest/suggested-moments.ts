@@ -1,4 +1,4 @@
-import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
+import type { IndexQuestion } from '../../search-index/index-question.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';

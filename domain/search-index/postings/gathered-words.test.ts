@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
 import { lineEndCode } from '../word-code.ts';
-import { CodePostings } from './code-postings.ts';
+import { CodePostings } from './gathered-words.ts';
 
 /** Codes that look alike in their lowest bits, negative ones among them; few are frequent. */
 const codes = Array.from({ length: 6_000 }, (_, n) => ((n % 3_000) + 1) * 4_096 * (n < 3_000 ? 1 : -1));

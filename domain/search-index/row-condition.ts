@@ -1,5 +1,3 @@
-import { oneOfVideos } from './one-of-videos.ts';
-
 /** Which rows may answer a question. */
 export interface RowCondition {
   readonly createdAfter?: Date | undefined;
@@ -18,17 +16,7 @@ export interface ConditionedRow {
   readonly publishedMs: number;
 }
 
-/** The condition in the SQL of the tables; undefined when every row meets it. */
-export function conditionSql({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): string | undefined {
-  const conditions: string[] = [];
-  if (createdAfter) conditions.push(`createdMs >= ${createdAfter.getTime()}`);
-  if (createdUntil) conditions.push(`createdMs <= ${createdUntil.getTime()}`);
-  if (createdBefore) conditions.push(`createdMs <= ${createdBefore.getTime()} and publishedMs <= ${createdBefore.getTime()}`);
-  if (ids) conditions.push(oneOfVideos(ids));
-  return conditions.length > 0 ? conditions.join(' and ') : undefined;
-}
-
-/** The same for rows in memory. */
+/** Whether a row meets a condition. */
 export function conditionTest({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): (row: ConditionedRow) => boolean {
   const [afterMs, beforeMs] = [createdAfter?.getTime() ?? Number.NEGATIVE_INFINITY, createdBefore?.getTime() ?? Number.POSITIVE_INFINITY];
   const untilMs = createdUntil?.getTime() ?? Number.POSITIVE_INFINITY;
