@@ -22,7 +22,7 @@ async function runCheck({ database, index }: SearchableArchive) {
 
 test('check:index prints one line: exit code 0 when index and database agree, else 1 with what to do', async () => {
   const archive = await createSearchableArchive({ one: 'The heron stands.', two: 'A bittern booms.' });
-  const figures = { check: 'index', videos: 2, passages: 2, words: 8, waiting: 0, missing: 0, twice: 0, foreign: 0, wrong: 0 };
+  const figures = { check: 'index', videos: 2, passages: 2, words: 8, waiting: 0, missing: 0, twice: 0, foreign: 0, wrong: 0, mislaid: 0 };
   expect(await runCheck(archive)).toMatchObject({ exitCode: 0, line: { ...figures, wordCountsWrong: 0 } });
   await archive.database.pool.query("update vocabulary set video_count = 7 where term = 'heron'");
   const { advice, ...found } = await runCheck(archive);

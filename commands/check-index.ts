@@ -23,8 +23,8 @@ async function printCheck(): Promise<boolean> {
     const folder = archiveFolder(config.dataFolder).index;
     const { check, state } = await checkIndex(database.pool, folder, log);
     print(JSON.stringify({ check: 'index', ...check }));
-    const { missing, twice, foreign, wrong, wordCountsWrong } = check;
-    const rowsAgree = missing + twice + foreign + wrong + wordCountsWrong === 0;
+    const { missing, twice, foreign, wrong, mislaid, wordCountsWrong } = check;
+    const rowsAgree = missing + twice + foreign + wrong + mislaid + wordCountsWrong === 0;
     if (!rowsAgree) log('Index and database differ. Run `npm run reindex` to rebuild the index; search keeps working meanwhile.');
     const isRead = state === null || (await readersFollow(database.pool, folder, state));
     if (check.waiting > 0) log(`${check.waiting} videos are not indexed yet; a running archive indexes them automatically.`);

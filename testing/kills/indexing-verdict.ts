@@ -40,8 +40,8 @@ export async function judge(served: ServedArchive, pool: Pool, ledger: Ledger): 
     verdict.disagreements.push(...found.map((id) => `${id} is found by one of ${some.join(', ')}, which are gone`));
   }
   const { check } = await checkIndex(pool, archiveFolder(served.dataFolder).index);
-  const { waiting, missing, twice, foreign, wrong, wordCountsWrong } = check;
-  if (waiting + missing + twice + foreign + wrong + wordCountsWrong > 0) verdict.disagreements.push(JSON.stringify(check));
+  const { waiting, missing, twice, foreign, wrong, mislaid, wordCountsWrong } = check;
+  if (waiting + missing + twice + foreign + wrong + mislaid + wordCountsWrong > 0) verdict.disagreements.push(JSON.stringify(check));
   if (check.videos !== there.length) verdict.disagreements.push(`${check.videos} videos instead of ${there.length}`);
   return verdict;
 }

@@ -15,7 +15,7 @@ import { checkIndex } from './check-index.ts';
 
 const films = { one: 'The heron stands.', two: 'A bittern booms.', three: 'The heron stands.' };
 const passages = 'passages';
-const sound = { missing: 0, twice: 0, foreign: 0, wrong: 0, wordCountsWrong: 0 };
+const sound = { missing: 0, twice: 0, foreign: 0, wrong: 0, mislaid: 0, wordCountsWrong: 0 };
 
 async function withArchive(work: (archive: SearchableArchive) => Promise<void>): Promise<void> {
   const archive = await createSearchableArchive(films);
@@ -93,7 +93,17 @@ test.each([
   ['a large one that changed more than once', { rows: 2_100_000, mainRows: 900_000, recentRows: 100_000 }, true],
   ['one from which nearly everything was deleted', { rows: 1_000_000, mainRows: 1_000, recentRows: 0 }, true],
 ])('%s: whether its index is worth building anew', (_, { rows, ...counts }, isWorthIt) => {
-  const state = { format: 3, generation: 'g', batch: 1, recent: 0, versions: {}, rowWords: { bytes: 0, rows }, files: null, ...counts };
+  const state = {
+    format: 3,
+    generation: 'g',
+    batch: 1,
+    recent: 0,
+    parts: [],
+    versions: {},
+    rowWords: { bytes: 0, rows },
+    files: null,
+    ...counts,
+  };
   expect(shouldRebuild({ state })).toBe(isWorthIt);
 });
 
@@ -115,13 +125,13 @@ test.each<[string, (connection: Connection) => Promise<unknown>, Partial<typeof 
   [
     'a row that is not there',
     async (index) => (await index.openTable(passages)).delete("text like '%bittern%'"),
-    { missing: 1, wordCountsWrong: 3 },
+    { missing: 1, mislaid: 1, wordCountsWrong: 3 },
   ],
-  ['a row that is there twice', async (index) => (await index.openTable(passages)).add([await firstRow(index)]), { twice: 1 }],
+  ['a row that is there twice', async (index) => (await index.openTable(passages)).add([await firstRow(index)]), { twice: 1, mislaid: 1 }],
   [
     'a row of a video that the archive does not hold',
     async (index) => (await index.openTable(passages)).add([{ ...(await firstRow(index)), video: '0123456789', text: 'stranger' }]),
-    { foreign: 1, wordCountsWrong: 1 },
+    { foreign: 1, mislaid: 1, wordCountsWrong: 1 },
   ],
   [
     'a row with another text',
@@ -131,7 +141,7 @@ test.each<[string, (connection: Connection) => Promise<unknown>, Partial<typeof 
   [
     'a head that is not there',
     async (index) => (await index.openTable('heads')).delete("text like 'two%'"),
-    { missing: 1, wordCountsWrong: 1 },
+    { missing: 1, mislaid: 1, wordCountsWrong: 1 },
   ],
 ])('%s is found', async (_, harm, faults) => {
   await withArchive(async (archive) => {
@@ -146,7 +156,7 @@ test('a row whose words are not at its offset is found', async () => {
       await (await connection.openTable(passages)).update({ where: "text like '%bittern%'", values: { offset: '4' } });
     };
     await damage(archive, harm);
-    expect(await look(archive)).toMatchObject({ ...sound, wrong: 1 });
+    expect(await look(archive)).toMatchObject({ ...sound, wrong: 1, mislaid: 1 });
   });
 });
 

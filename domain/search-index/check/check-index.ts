@@ -1,13 +1,16 @@
 import type { Table } from '@lancedb/lancedb';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type IndexState, rowWordsPath } from '../../files/index-state.ts';
+import { type IndexState, partPath, rowWordsPath } from '../../files/index-state.ts';
 import { findPending, findVideosAfter } from '../find-videos-to-index.ts';
 import { findIndexedBatch, findIndexState } from '../index-commit.ts';
 import { type IndexRow, indexFormat, rowsOf, termsOf } from '../index-row.ts';
-import { connectIndex, openTableAt, type TableKind } from '../index-tables.ts';
+import { connectIndex, mainTableName, openTableAt, type TableKind } from '../index-tables.ts';
 import { indexedRows, UnreadableIndex } from '../indexed-rows.ts';
+import { ChunkCache } from '../postings/chunk-cache.ts';
+import { Parts } from '../postings/parts.ts';
 import { RowWordsReader } from '../read-row-words.ts';
+import { countMislaid } from './check-parts.ts';
 import { addToChecksum, isChecksumOf, keyOfFoundRow, keysOfRows, type RowsChecksum } from './row-checksums.ts';
 
 interface IndexLook {
@@ -19,7 +22,7 @@ interface IndexLook {
 const looksMax = 5;
 
 /**
- * Compares the index under `folder` with the database, row by row. It looks at one state of both, by a transaction and the
+ * Compares the index under `folder` with the database, row by row, and its postings with its rows. It looks at one state of both, by a transaction and the
  * versions that were committed with it, so the archive goes on meanwhile. Throws when the index was replaced under it again
  * and again.
  */
@@ -33,23 +36,24 @@ export async function checkIndex(pool: Pool, folder: string, progress: (line: st
       // The versions of this look may be gone by now; when nothing has changed, the index is damaged.
       if ((await findIndexedBatch(pool)) === batch) {
         progress(error.message);
-        return { ...(await lookOnce(pool, progress, () => Promise.resolve([]))), state: null };
+        return { ...(await lookOnce(pool, progress, () => Promise.resolve(nothing))), state: null };
       }
       if (look === looksMax) throw new Error('The index is replaced faster than it can be compared. Try again when less is imported.');
     }
   }
 }
 
-function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: IndexState) => Promise<TableOfIndex[]>): Promise<IndexLook> {
+function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: IndexState) => Promise<OpenIndex>): Promise<IndexLook> {
   return inTransaction(pool, async (db) => {
     await db.query('set transaction isolation level repeatable read, read only');
     const noted = await findIndexState(db);
     const state = noted?.format === indexFormat ? noted : null;
-    const index = state ? await open(state) : [];
+    const index = state ? await open(state) : nothing;
     try {
       return { check: await compareIndex(db, index, progress), state };
     } finally {
-      for (const { table, words } of index) {
+      index.parts.close();
+      for (const { table, words } of index.tables) {
         table.close();
         words.close();
       }
@@ -57,16 +61,18 @@ function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: In
   });
 }
 
-async function openIndexAt(folder: string, state: IndexState): Promise<TableOfIndex[]> {
+async function openIndexAt(folder: string, state: IndexState): Promise<OpenIndex> {
   try {
+    const parts = new Parts(state.parts, (number) => partPath(folder, state, number), { cache: new ChunkCache(0) });
     const connection = await connectIndex(folder, state.generation);
     const words = new RowWordsReader(rowWordsPath(folder, state));
     const open = async ([name, version]: [string, number]): Promise<TableOfIndex> => ({
       kind: name.endsWith('heads') ? 'heads' : 'passages',
       table: await openTableAt(connection, { name, version }),
+      isRecent: name !== mainTableName('heads') && name !== mainTableName('passages'),
       words,
     });
-    return await Promise.all(Object.entries(state.versions).map(open));
+    return { tables: await Promise.all(Object.entries(state.versions).map(open)), parts };
   } catch (error) {
     throw new UnreadableIndex(error);
   }
@@ -90,6 +96,8 @@ interface IndexCheck {
   readonly foreign: number;
   /** Rows that say something else than the database. */
   readonly wrong: number;
+  /** Films that the postings have otherwise than the tables. */
+  readonly mislaid: number;
   /** Words that are counted otherwise than they occur. */
   readonly wordCountsWrong: number;
 }
@@ -101,8 +109,11 @@ const videosPerLine = 10_000;
  * Compares these tables with what `db`, a transaction with a snapshot, says they should hold. A hash per video is kept in
  * memory, and every word; rows only of videos that differ or wait. Throws `UnreadableIndex`.
  */
-async function compareIndex(db: Db, index: readonly TableOfIndex[], progress: (line: string) => void): Promise<IndexCheck> {
+async function compareIndex(db: Db, { tables: index, parts }: OpenIndex, progress: (line: string) => void): Promise<IndexCheck> {
   const { checksums, passages } = await checksumRows(index);
+  const mislaid = await countMislaid(parts, index).catch((error: unknown) => {
+    throw new UnreadableIndex(error);
+  });
   const pending = await findPending(db);
   const suspects = openSuspects(index);
   const words = suspects.words;
@@ -134,7 +145,7 @@ async function compareIndex(db: Db, index: readonly TableOfIndex[], progress: (l
   }
   const faults = await suspects.settle();
   const found = { videos, passages, words: words.size, waiting: pending.size };
-  return { ...found, ...faults, missing: missing + faults.missing, foreign, wordCountsWrong: await countWrongWords(db, words) };
+  return { ...found, ...faults, missing: missing + faults.missing, foreign, mislaid, wordCountsWrong: await countWrongWords(db, words) };
 }
 
 async function checksumRows(index: readonly TableOfIndex[]): Promise<{ checksums: Map<string, RowsChecksum>; passages: number }> {
@@ -167,10 +178,20 @@ async function countWrongWords(db: Db, counts: Map<string, number>): Promise<num
   }
 }
 
+/** What is looked at. */
+interface OpenIndex {
+  readonly tables: readonly TableOfIndex[];
+  readonly parts: Parts;
+}
+
+const nothing: OpenIndex = { tables: [], parts: new Parts([], String, { cache: new ChunkCache(0) }) };
+
 /** A table of the index, open in the version that is looked at. */
 interface TableOfIndex {
   readonly kind: TableKind;
   readonly table: Table;
+  /** Whether its rows have yet to join the main table. */
+  readonly isRecent: boolean;
   /** The words of its rows. */
   readonly words: RowWordsReader;
 }
