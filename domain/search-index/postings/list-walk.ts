@@ -4,20 +4,24 @@ import type { PostingList } from './posting-list.ts';
 /** Rows that are looked at together: the scores of so many stay close to the processor. */
 export const rowsOfWindow = 1 << 14;
 
-/** The scores of the rows of a window, and which rows have one. */
+const groupBits = 6;
+const rowsOfGroup = 1 << groupBits;
+
+/** The scores of the rows of a window. */
 export class WindowScores {
   readonly scores = new Float64Array(rowsOfWindow);
-  /** A bit for each row that has a score. */
-  readonly touched = new Uint32Array(rowsOfWindow >>> 5);
+  /** 1 for each group of rows of which some have a score: to note that costs less than to note the row. */
+  readonly groups = new Uint8Array(rowsOfWindow / rowsOfGroup);
 
-  /** Puts the rows whose scores are above `least` into `rows`, in order; how many they are. */
+  /** Puts the rows that have a score, and one above `least`, into `rows`, in order; how many they are. */
   above(least: number, rows: Int32Array): number {
+    const { scores, groups } = this;
+    const bound = Math.max(0, least);
     let count = 0;
-    for (let word = 0; word < this.touched.length; word++) {
-      for (let bits = this.touched[word] ?? 0; bits !== 0; bits &= bits - 1) {
-        const n = (word << 5) + 31 - Math.clz32(bits & -bits);
-        if ((this.scores[n] ?? 0) > least) rows[count++] = n;
-      }
+    for (let group = 0; group < groups.length; group++) {
+      if (groups[group] === 0) continue;
+      const end = (group + 1) * rowsOfGroup;
+      for (let n = group * rowsOfGroup; n < end; n++) if ((scores[n] ?? 0) > bound) rows[count++] = n;
     }
     return count;
   }
@@ -31,10 +35,10 @@ export class WindowScores {
 
   /** Makes all scores 0. */
   clear(): void {
-    for (let word = 0; word < this.touched.length; word++) {
-      if (this.touched[word] === 0) continue;
-      this.scores.fill(0, word << 5, (word + 1) << 5);
-      this.touched[word] = 0;
+    for (let group = 0; group < this.groups.length; group++) {
+      if (this.groups[group] === 0) continue;
+      this.scores.fill(0, group * rowsOfGroup, (group + 1) * rowsOfGroup);
+      this.groups[group] = 0;
     }
   }
 }
@@ -90,19 +94,21 @@ export class ListWalk {
 
   /** Adds what the word comes to in the rows of the window, but for blocks that come to `least` at most together with `others`. */
   addTo(into: WindowScores, { others, least }: { others: number; least: number }): void {
-    const { scores, touched } = into;
+    const { scores, groups } = into;
     const [rows, times, from, to, weight] = [this.#rows, this.#times, this.#from, this.#to, this.#weight];
     const { lengths, shares, stride } = this.#of;
     for (let block = this.#first; this.#isInWindow(block); block++) {
       if (this.#list.most(block) * this.#weight + others <= least) continue;
       this.#readBlock(block);
-      for (let n = 0; n < this.#count; n++) {
+      const count = this.#count;
+      let n = 0;
+      while (n < count && (rows[n] ?? 0) < from) n++;
+      for (; n < count; n++) {
         const row = rows[n] ?? 0;
-        if (row < from) continue;
         if (row >= to) break;
         const at = row - from;
         scores[at] = (scores[at] ?? 0) + weight * (shares[(times[n] ?? 0) * stride + (lengths[row] ?? 0)] ?? 0);
-        touched[at >>> 5] = (touched[at >>> 5] ?? 0) | (1 << (at & 31));
+        groups[at >>> groupBits] = 1;
       }
     }
   }
