@@ -68,5 +68,7 @@ function arrowOf(rows: readonly StoredRow[]): ArrowTable {
 export async function joinFiles(connection: Connection, name: string, { isNew }: { isNew: boolean }): Promise<void> {
   const table = await openTable(connection, name);
   // Left to itself it removes what is a week old: perhaps the version that readers use.
-  await table?.optimize({ cleanupOlderThan: isNew ? new Date() : new Date(0) });
+  await table?.optimize({ cleanupOlderThan: new Date(0) });
+  // Only now does nothing need the small files any more.
+  if (isNew) await table?.optimize({ cleanupOlderThan: new Date() });
 }
