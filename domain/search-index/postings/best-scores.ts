@@ -1,7 +1,7 @@
-/** The highest of many scores, so many of them. */
+/** The highest of many scores, so many of them: a heap, the lowest on top. */
 export class BestScores {
-  /** From the lowest to the highest. */
   readonly #scores: Float64Array;
+  #count = 0;
 
   constructor(limit: number) {
     this.#scores = new Float64Array(limit);
@@ -9,20 +9,38 @@ export class BestScores {
 
   /** The lowest of them: 0 while there are not so many. */
   get least(): number {
-    return this.#scores[0] ?? 0;
+    return this.#count < this.#scores.length ? 0 : (this.#scores[0] ?? 0);
   }
 
   /** Takes a score, which is above 0; nearly all of many are refused at once. */
   offer(score: number): void {
+    if (this.#count < this.#scores.length) this.#rise(this.#count++, score);
+    else if (score > this.least) this.#sink(score);
+  }
+
+  /** Puts a score where `free` is, or above it. */
+  #rise(free: number, score: number): void {
     const scores = this.#scores;
-    if (score <= this.least) return;
-    let [low, high] = [1, scores.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((scores[middle] ?? 0) < score) low = middle + 1;
-      else high = middle;
+    let at = free;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if ((scores[above] ?? 0) <= score) break;
+      scores[at] = scores[above] ?? 0;
+      at = above;
     }
-    scores.copyWithin(0, 1, low);
-    scores[low - 1] = score;
+    scores[at] = score;
+  }
+
+  /** Puts a score in the place of the lowest. */
+  #sink(score: number): void {
+    const scores = this.#scores;
+    let at = 0;
+    for (let below = 1; below < this.#count; below = 2 * at + 1) {
+      const least = below + 1 < this.#count && (scores[below + 1] ?? 0) < (scores[below] ?? 0) ? below + 1 : below;
+      if ((scores[least] ?? 0) >= score) break;
+      scores[at] = scores[least] ?? 0;
+      at = least;
+    }
+    scores[at] = score;
   }
 }
