@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIndexState } from '#domain/files/index-state.ts';
-import { openSearch, type Search, tablesBytesOf } from '#domain/search/open-search.ts';
+import { listsBytesOf, openSearch, type Search } from '#domain/search/open-search.ts';
 import { expandQuery } from '#domain/search/query/expand-query.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query/query.ts';
@@ -48,7 +48,7 @@ const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, 
 
 /** Opens an archive that is filled and indexed for being measured. */
 export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): MeasuredArchive {
-  const cacheBytes = tablesBytesOf(keptBytes);
+  const cacheBytes = listsBytesOf(keptBytes);
   const index = openSearchIndex(folder.index, { cacheBytes });
   const search = openSearch({ pool, index, budgetBytes: keptBytes - cacheBytes });
   // It keeps nothing: answers to a question that is asked again would come out of memory.

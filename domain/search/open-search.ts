@@ -67,7 +67,7 @@ const searchMaxMs = 5_000;
  * Of what may be kept, in bytes, what the lists of the index get: what is read of them serves every query, and answers only those who ask
  * the same.
  */
-export function tablesBytesOf(budgetBytes: number): number {
+export function listsBytesOf(budgetBytes: number): number {
   return Math.floor(budgetBytes * 0.6);
 }
 
@@ -78,11 +78,11 @@ interface ArchiveToSearch {
   readonly meaning?: MeaningProcess | null | undefined;
 }
 
-/** Opens the search of an archive with the index under `indexFolder`. What both keep takes about `budgetBytes` at most; words, names and recent rows come on top. */
+/** Opens the search of an archive with the index under `indexFolder`. What both keep takes about `budgetBytes` at most; words, names, recent rows and what the index has in memory come on top. */
 export function openArchiveSearch({ pool, indexFolder, budgetBytes, meaning }: ArchiveToSearch & { indexFolder: string }): Search {
-  const tablesBytes = tablesBytesOf(budgetBytes);
-  const index = openSearchIndex(indexFolder, { cacheBytes: tablesBytes });
-  return openSearch({ pool, index, budgetBytes: budgetBytes - tablesBytes, meaning });
+  const listsBytes = listsBytesOf(budgetBytes);
+  const index = openSearchIndex(indexFolder, { cacheBytes: listsBytes });
+  return openSearch({ pool, index, budgetBytes: budgetBytes - listsBytes, meaning });
 }
 
 /** Opens the search of the archive in this database. What it keeps takes about `budgetBytes` at most; the words and names come on top. */
