@@ -10,10 +10,7 @@ import type { FileStore } from './store.ts';
 import { indexKey } from './store-key.ts';
 
 const putsAtOnce = 4;
-/**
- * Joining rows writes a word index anew whose parts differ from the old ones in a few bytes at their ends (seen with LanceDB 0.39: 150 of 3.5 million):
- * what is cut into blocks travels by those that differ.
- */
+/** A longer file is put in blocks: no store takes some gigabytes at once, and a block that another file had need not travel. */
 const defaultBlockBytes = 8_388_608;
 /** Stretches of words are joined until they are so long: one for every batch would become a list of thousands. */
 const joinedMaxBytes = 4_000_000;

@@ -3,9 +3,10 @@ import { unpackTexts } from '../moments/packed-moments.ts';
 import { type FilmText, readFilmText } from './films/film-text.ts';
 import { type HeadFacts, headText, isFieldWord } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
+import { videoNumber, videoOfNumber } from './video-number.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 15;
+export const indexFormat = 16;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -26,12 +27,12 @@ const goneKind = 'Gone';
 
 /** The row of a film that has left. It stands nowhere: its offset is below 0, and tells which film. */
 export function goneRow(video: string): StoredRow {
-  return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - Number.parseInt(video, 16) };
+  return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - videoNumber(video) };
 }
 
 /** The film that has left, by the offset of such a row; undefined for that of any other row. */
 export function goneVideo(offset: number): string | undefined {
-  return offset < 0 ? (-1 - offset).toString(16).padStart(10, '0') : undefined;
+  return offset < 0 ? videoOfNumber(-1 - offset) : undefined;
 }
 
 export const indexSchema = new Schema([

@@ -34,3 +34,29 @@ async function* readRows(table: Table): AsyncGenerator<StoredRow[]> {
     yield rows.filter((row) => goneVideo(row.offset) === undefined);
   }
 }
+
+/** Where a row stands, without what it says; the offset of one that says who has left is below 0. */
+export interface PlacedRow {
+  readonly video: string;
+  readonly offset: number;
+  readonly createdMs: number;
+  readonly publishedMs: number;
+}
+
+/** Where all rows of a table stand, those that say who has left among them. Throws `UnreadableIndex`. */
+export async function* placedRows(table: Table): AsyncGenerator<PlacedRow> {
+  try {
+    for await (const found of table.query().select(['video', 'offset', 'createdMs', 'publishedMs'])) {
+      const [video, offset, created, published] = ['video', 'offset', 'createdMs', 'publishedMs'].map((name) => found.getChild(name));
+      for (let n = 0; n < found.numRows; n++)
+        yield {
+          video: String(video?.get(n)),
+          offset: Number(offset?.get(n)),
+          createdMs: Number(created?.get(n)),
+          publishedMs: Number(published?.get(n)),
+        };
+    }
+  } catch (error) {
+    throw new UnreadableIndex(error);
+  }
+}

@@ -43,7 +43,7 @@ export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
     const previous = recentTableName(kind, { recent: state.recent - 1 });
     if ((await connection.tableNames()).includes(previous)) await connection.dropTable(previous);
   }
-  if (!copy.store) await sweepParts(copy.folder, merged.state.generation, [state, merged.state]);
+  await sweepParts(copy.folder, merged.state.generation, [state, merged.state]);
   return merged;
 }
 

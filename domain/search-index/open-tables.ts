@@ -28,43 +28,49 @@ export async function openTables(
 ): Promise<OpenTables> {
   const earlier = before && isLater(state, before.state) ? before : undefined;
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
+  let parts: Parts | undefined;
+  try {
+    parts = partsOf(folder, state, { cache, earlier });
+    const recent = await openRecent(folder, state, { words, earlier });
+    parts.leave(recent.heads?.replaced() ?? []);
+    return { state, parts, recent, words };
+  } catch (error) {
+    if (parts !== earlier?.parts) parts?.close(earlier?.parts);
+    if (words !== earlier?.words) words.close();
+    throw error;
+  }
+}
+
+function partsOf(folder: string, state: IndexState, { cache, earlier }: { cache: ChunkCache; earlier: OpenTables | undefined }): Parts {
+  if (earlier && isDeepStrictEqual(earlier.state.parts, state.parts)) return earlier.parts;
+  return new Parts(state.parts, (number) => partPath(folder, state, number), { cache, before: earlier?.parts });
+}
+
+async function openRecent(
+  folder: string,
+  state: IndexState,
+  { words, earlier }: { words: RowWordsReader; earlier: OpenTables | undefined },
+): Promise<OpenTables['recent']> {
+  // Loaded when first needed: a server that nobody searches stays small.
+  const { connectIndex, openTableAt, recentTableName } = await import('./index-tables.ts');
+  const connection = await connectIndex(folder, state.generation);
   const isJoined = earlier?.state.recent !== state.recent;
 
-  async function openRecent(kind: TableKind): Promise<RecentRows | undefined> {
-    // Loaded when first needed: a server that nobody searches stays small.
-    const { connectIndex, openTableAt, recentTableName } = await import('./index-tables.ts');
+  async function open(kind: TableKind): Promise<RecentRows | undefined> {
     const name = recentTableName(kind, state);
     const version = state.versions[name];
     if (version === undefined) return undefined;
     const known = isJoined ? undefined : earlier?.recent[kind];
     if (known && earlier?.state.versions[name] === version) return known;
     const rows = known && !known.isFragmented ? known : new RecentRows();
-    const connection = await connectIndex(folder, state.generation);
     const table = await openTableAt(connection, { name, version });
     await rows.follow(table, words);
     table.close();
     return rows;
   }
 
-  const open = async () => {
-    const pathOf = (number: number) => partPath(folder, state, number);
-    const isSame = earlier !== undefined && isDeepStrictEqual(earlier.state.parts, state.parts);
-    const parts = isSame ? earlier.parts : new Parts(state.parts, pathOf, { cache, before: earlier?.parts });
-    try {
-      const [passages, heads] = await Promise.all([openRecent('passages'), openRecent('heads')]);
-      parts.leave(heads?.replaced() ?? []);
-      return { state, parts, recent: { passages, heads }, words };
-    } catch (error) {
-      if (parts !== earlier?.parts) parts.close(earlier?.parts);
-      throw error;
-    }
-  };
-  try {
-    return await open();
-  } catch (error) {
-    if (words !== earlier?.words) words.close();
-    throw error;
-  }
+  const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
+  return { passages, heads };
 }
 
 /** Whether the tables of `state` grew out of those of `before`. */

@@ -16,7 +16,8 @@ import { WordsClosed } from './read-row-words.ts';
 
 /*
  * This room holds the index that films are found by. search-index.ts is what searches read, keep-index.ts what the one writer does,
- * index-follower.ts brings it to other machines; ask/ puts questions to its tables, films/ holds the codes of whole films.
+ * index-follower.ts brings it to other machines; ask/ puts questions to it, postings/ tells where each
+ * word stands, films/ holds the codes of whole films.
  */
 
 interface ReadingFilms {
@@ -166,8 +167,7 @@ class TablesInUse {
       if (before && before.parts !== tables.parts) before.parts.close(tables.parts);
       return tables;
     } catch (error) {
-      before?.words.close();
-      before?.parts.close();
+      if (before) closeTables(before);
       throw error;
     }
   }

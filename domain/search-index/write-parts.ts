@@ -1,7 +1,7 @@
-import type { Table } from '@lancedb/lancedb';
 import { type IndexState, partPath, rowWordsPath } from '../files/index-state.ts';
 import { goneVideo } from './index-row.ts';
 import type { Shelf } from './index-tables.ts';
+import { placedRows } from './indexed-rows.ts';
 import { Part } from './postings/read-part.ts';
 import { type PartFilm, type PartRows, writePart } from './postings/write-part.ts';
 import { RowWordsReader } from './read-row-words.ts';
@@ -49,13 +49,13 @@ class GatheredRows {
 
   async addTables({ passages, heads }: Shelf): Promise<void> {
     const gone = new Set<string>();
-    for await (const row of rowsOf(heads)) {
+    for await (const row of heads ? placedRows(heads) : []) {
       const left = goneVideo(row.offset);
       if (left !== undefined) gone.add(left);
       else this.#films.set(row.video, { id: row.video, head: row.offset, createdMs: row.createdMs, publishedMs: row.publishedMs });
     }
     for (const id of gone) if (!this.#films.has(id)) this.#films.set(id, { id, head: undefined, createdMs: 0, publishedMs: 0 });
-    for await (const { offset } of rowsOf(passages)) this.#passages.push(offset);
+    for await (const { offset } of passages ? placedRows(passages) : []) this.#passages.push(offset);
   }
 
   addPart(part: Part): void {
@@ -71,18 +71,5 @@ class GatheredRows {
   rows({ isFirst }: { isFirst: boolean }): PartRows {
     const films = [...this.#films.values()].filter(({ head }) => head !== undefined || !isFirst);
     return { films, passages: Float64Array.from(this.#passages).sort() };
-  }
-}
-
-async function* rowsOf(table: Table | null): AsyncGenerator<{ video: string; offset: number; createdMs: number; publishedMs: number }> {
-  for await (const found of table?.query().select(['video', 'offset', 'createdMs', 'publishedMs']) ?? []) {
-    const [video, offset, created, published] = ['video', 'offset', 'createdMs', 'publishedMs'].map((name) => found.getChild(name));
-    for (let n = 0; n < found.numRows; n++)
-      yield {
-        video: String(video?.get(n)),
-        offset: Number(offset?.get(n)),
-        createdMs: Number(created?.get(n)),
-        publishedMs: Number(published?.get(n)),
-      };
   }
 }

@@ -111,9 +111,7 @@ const videosPerLine = 10_000;
  */
 async function compareIndex(db: Db, { tables: index, parts }: OpenIndex, progress: (line: string) => void): Promise<IndexCheck> {
   const { checksums, passages } = await checksumRows(index);
-  const mislaid = await countMislaid(parts, index).catch((error: unknown) => {
-    throw new UnreadableIndex(error);
-  });
+  const mislaid = await countMislaid(parts, index);
   const pending = await findPending(db);
   const suspects = openSuspects(index);
   const words = suspects.words;

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { goneVideo } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
+import { placedRows } from '../indexed-rows.ts';
 import type { Parts } from '../postings/parts.ts';
 import { addToChecksum, type RowsChecksum } from './row-checksums.ts';
 
@@ -11,11 +12,11 @@ interface LookedAt {
   readonly isRecent: boolean;
 }
 
-/** How many films have other rows in the parts than in the main tables, or rows in one of them alone. */
+/** How many films have other rows in the parts than in the main tables, or rows in one of them alone. Throws `UnreadableIndex`. */
 export async function countMislaid(parts: Parts, tables: readonly LookedAt[]): Promise<number> {
   const wanted = new Map<string, RowsChecksum>();
   for (const looked of tables) {
-    for await (const { video, offset } of placesOf(looked.table)) {
+    for await (const { video, offset } of placedRows(looked.table)) {
       if (looked.isRecent) parts.leave([goneVideo(offset) ?? video]);
       else wanted.set(video, addToChecksum(wanted.get(video), placeKey(looked.kind, offset)));
     }
@@ -33,11 +34,4 @@ export async function countMislaid(parts: Parts, tables: readonly LookedAt[]): P
 
 function placeKey(kind: TableKind, offset: number): string {
   return `${kind} ${offset}`;
-}
-
-async function* placesOf(table: Table): AsyncGenerator<{ video: string; offset: number }> {
-  for await (const found of table.query().select(['video', 'offset'])) {
-    const [video, offset] = [found.getChild('video'), found.getChild('offset')];
-    for (let n = 0; n < found.numRows; n++) yield { video: String(video?.get(n)), offset: Number(offset?.get(n)) };
-  }
 }

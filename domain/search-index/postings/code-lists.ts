@@ -18,6 +18,10 @@ export class NumberLists<Numbers extends Int32Array | Uint8Array> {
     this.#values = make(65_536);
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   /** Begins a list; they are numbered one after the other. */
   begin(): void {
     if (this.#count === this.#starts.length) {

@@ -17,7 +17,6 @@ export type PlaceListener = (row: number, place: number) => void;
 export class GatheredWords {
   readonly #table = new CodeTable();
   readonly #lists = new NumberLists((length) => new Uint8Array(length));
-  #listCount = 0;
   /** Of each list: the row and the place that came last. */
   #rows = new Int32Array(1_024);
   #places = new Int32Array(1_024);
@@ -61,7 +60,7 @@ export class GatheredWords {
 
   #put(code: number, row: number, place: number): void {
     const list = this.#table.numberFor(code);
-    if (list === this.#listCount) this.#begin();
+    if (list === this.#lists.count) this.#begin();
     const before = this.#rows[list] ?? 0;
     if (row !== before) {
       this.#putVarint(list, (row - before) * 2 + 1);
@@ -73,12 +72,13 @@ export class GatheredWords {
   }
 
   #begin(): void {
+    const list = this.#lists.count;
     this.#lists.begin();
-    if (this.#listCount === this.#rows.length) {
+    if (list === this.#rows.length) {
       this.#rows = largerInts(this.#rows);
       this.#places = largerInts(this.#places);
     }
-    this.#rows[this.#listCount++] = -1;
+    this.#rows[list] = -1;
   }
 
   #putVarint(list: number, value: number): void {
@@ -108,7 +108,6 @@ export const nowhere: Posting = { length: 0, row: () => 0, times: () => 0 };
 export class CodePostings {
   readonly #table = new CodeTable();
   readonly #lists = new NumberLists((length) => new Int32Array(length));
-  #listCount = 0;
   /** The latest entry of each list. */
   #latest = new Int32Array(1_024);
 
@@ -138,7 +137,7 @@ export class CodePostings {
 
   #put(code: number, row: number): void {
     const list = this.#table.numberFor(code);
-    if (list === this.#listCount) this.#begin();
+    if (list === this.#lists.count) this.#begin();
     const latest = this.#latest[list] ?? 0;
     const isRepeated = latest !== 0 && latest >>> timesBits === row;
     if (isRepeated && (latest & timesMax) === timesMax) return;
@@ -149,8 +148,7 @@ export class CodePostings {
   }
 
   #begin(): void {
+    if (this.#lists.count === this.#latest.length) this.#latest = largerInts(this.#latest);
     this.#lists.begin();
-    if (this.#listCount === this.#latest.length) this.#latest = largerInts(this.#latest);
-    this.#listCount++;
   }
 }

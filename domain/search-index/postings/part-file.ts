@@ -9,8 +9,8 @@ import { bytesOfChunk, ChunkCache } from './chunk-cache.ts';
  * A part of the index: the postings of many films, in a file that is written once. Lists stand first, sections of numbers behind them, and
  * a footer that says where each section begins: JSON, its length in bytes, and a mark. All numbers are little endian.
  *
- *   of films      ids · offsets of their head rows · created · published · number of the first passage of each, and one more
- *   of each kind  words of each row · codes of the words, rising · where the list of each begins, and one more · rows that hold each
+ *   of films      ids · their numbers in the order of their ids · offsets of their head rows · created · published · number of the first passage of each, and one more
+ *   of each kind  words of each row · what each length takes from the words of a row · codes of the words, rising · where the list of each begins, and one more · rows that hold each
  *   of passages   where each begins, in codes behind the head of its film
  *
  * Rows have the order of the file of words; a head has the number of its film. A film without a head has left the archive: it takes its rows

@@ -3,6 +3,7 @@ import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { IndexQuestion } from '../index-question.ts';
 import type { TableKind } from '../index-tables.ts';
 import { conditionTest } from '../row-condition.ts';
+import { videoNumber, videoOfNumber } from '../video-number.ts';
 import { wordCode } from '../word-code.ts';
 import { BestRows, offerRows, type RowRange, type ScoredRow } from './best-rows.ts';
 import type { ChunkCache } from './chunk-cache.ts';
@@ -41,7 +42,7 @@ export class Parts {
 
   /** Takes films out of all parts: recent rows know them better, or they have left. */
   leave(videos: Iterable<string>): void {
-    for (const video of videos) for (const part of this.#parts) leave(part, idNumber(video));
+    for (const video of videos) for (const part of this.#parts) leave(part, videoNumber(video));
   }
 
   /**
@@ -69,7 +70,7 @@ export class Parts {
         meets({
           createdMs: createdMs[film] ?? 0,
           publishedMs: publishedMs[film] ?? 0,
-          video: only.ids ? (ids[film] ?? 0).toString(16).padStart(idLength, '0') : '',
+          video: only.ids ? videoOfNumber(ids[film] ?? 0) : '',
         });
       const asked = { kind, allows, ranges: rangesOf(part, kind, only.ids) };
       // One word alone is a phrase of one.
@@ -84,7 +85,7 @@ export class Parts {
   /** Where the head of a film stands in the file of words, in bytes; undefined where it has none here. */
   headOf(video: string): number | undefined {
     for (const part of this.#parts) {
-      const film = part.filmOf(idNumber(video));
+      const film = part.filmOf(videoNumber(video));
       if (film >= 0 && part.films.isGone[film] === 0) return part.headOf(film);
     }
     return undefined;
@@ -115,7 +116,7 @@ export class Parts {
 function rangesOf(part: Part, kind: TableKind, ids: readonly string[] | undefined): readonly RowRange[] {
   if (!ids) return [{ from: 0, to: part.rows[kind].count }];
   const firstRows = part.films.firstRows[kind];
-  const films = [...new Set(ids.map((id) => part.filmOf(idNumber(id))))].filter((film) => film >= 0).sort((a, b) => a - b);
+  const films = [...new Set(ids.map((id) => part.filmOf(videoNumber(id))))].filter((film) => film >= 0).sort((a, b) => a - b);
   return films.map((film) => ({ from: firstRows[film] ?? 0, to: firstRows[film + 1] ?? 0 }));
 }
 
@@ -126,10 +127,3 @@ function leave(part: Part, id: number): void {
 
 /** As long as a whole search may take. */
 const findMaxMs = 5_000;
-
-/** Ten hexadecimal digits. */
-const idLength = 10;
-
-function idNumber(video: string): number {
-  return Number.parseInt(video, 16);
-}

@@ -1,11 +1,12 @@
 import type { TableKind } from '../index-tables.ts';
+import { videoOfNumber } from '../video-number.ts';
 import { bytesPerCode } from '../word-code.ts';
 import type { ChunkCache } from './chunk-cache.ts';
 import type { RowWeights } from './list-walk.ts';
 import { PartFile, timesMax } from './part-file.ts';
 import { PostingList, type ReadChunk } from './posting-list.ts';
 import { shareOfTimes } from './weigh-words.ts';
-import { lossesOf, type PartFilm } from './write-part.ts';
+import type { PartFilm } from './write-part.ts';
 
 /** The rows of one kind in a part, and the words that they hold. */
 interface PartRows extends RowWeights {
@@ -48,7 +49,7 @@ export class Part {
     this.#heads = file.doubles('films.heads');
     this.#places = file.counts('passages.places');
     const ids = file.doubles('films.ids');
-    this.#byId = Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+    this.#byId = file.counts('films.byId');
     this.films = {
       ids,
       createdMs: file.doubles('films.createdMs'),
@@ -93,7 +94,7 @@ export class Part {
       if (isGone[film] === 1) continue;
       const [first = 0, end = 0] = [firstRows.passages[film], firstRows.passages[film + 1]];
       yield {
-        id: id.toString(16).padStart(10, '0'),
+        id: videoOfNumber(id),
         head: this.headOf(film),
         createdMs: createdMs[film] ?? 0,
         publishedMs: publishedMs[film] ?? 0,
@@ -122,7 +123,7 @@ export class Part {
 
 function rowsOf(file: PartFile, kind: TableKind): PartRows {
   const lengths = file.shorts(`${kind}.lengths`);
-  const losses = lossesOf(lengths);
+  const losses = file.doubles(`${kind}.losses`);
   const stride = losses.length;
   return {
     lengths,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { CodeRoom } from '../code-room.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
+import { videoNumber } from '../video-number.ts';
 import { bytesPerCode } from '../word-code.ts';
 import { type CodeRange, GatheredWords } from './gathered-words.ts';
 import { bytesOfBlockFacts, PartWriter, rowsPerBlock, shareSteps, timesMax } from './part-file.ts';
@@ -44,9 +45,11 @@ export async function writePart(
   await writeLists(writer, { kind: 'passages', offsets: passages, words, wordsAtOnce });
   await writer.put('passages.places', placesOf(passages, { heads, firstPassages }));
   await writer.put('films.firstPassages', firstPassages);
+  const ids = Float64Array.from(ordered, ({ id }) => videoNumber(id));
+  await writer.put('films.ids', ids);
   await writer.put(
-    'films.ids',
-    Float64Array.from(ordered, ({ id }) => Number.parseInt(id, 16)),
+    'films.byId',
+    Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0)),
   );
   await writer.put(
     'films.heads',
@@ -93,11 +96,15 @@ async function writeLists(
   const span = ((offsets.at(-1) ?? 0) - (offsets[0] ?? 0)) / bytesPerCode;
   const lengths = new Uint16Array(offsets.length);
   const [codes, starts, counts]: [number[], number[], number[]] = [[], [], []];
+  let losses: Float64Array = new Float64Array(0);
   let lists: ListWriter | undefined;
   for (const range of rangesOf(Math.ceil((span * wordsPerCode) / wordsAtOnce))) {
     const gathered = gather(offsets, { range, words, lengths });
     // The lengths of rows are known now.
-    lists ??= new ListWriter(writer, { lengths, losses: lossesOf(lengths) });
+    if (!lists) {
+      losses = lossesOf(lengths);
+      lists = new ListWriter(writer, { lengths, losses });
+    }
     for (const code of gathered.codes()) {
       starts.push(writer.position);
       codes.push(code);
@@ -107,6 +114,7 @@ async function writeLists(
   }
   starts.push(writer.position);
   await writer.put(`${kind}.lengths`, lengths);
+  await writer.put(`${kind}.losses`, losses);
   await writer.put(`${kind}.codes`, Int32Array.from(codes));
   await writer.put(`${kind}.starts`, Float64Array.from(starts));
   await writer.put(`${kind}.counts`, Uint32Array.from(counts));
@@ -134,7 +142,7 @@ function gather(offsets: Float64Array, { range, words, lengths }: { range: CodeR
 const lengthMax = 4_095;
 
 /** What its length takes from the words of a row, by that length. */
-export function lossesOf(lengths: Uint16Array): Float64Array {
+function lossesOf(lengths: Uint16Array): Float64Array {
   const sum = lengths.reduce((words, length) => words + length, 0);
   const most = lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const mean = Math.max(1, sum / Math.max(1, lengths.length));
