@@ -80,6 +80,7 @@ test.each([
   ['word0', 'word0'],
   ['word0', 'word1'],
   ['word1', 'word0', 'word2'],
+  ['word0', 'word1', 'word0'],
   ['word30', 'word3'],
   ['word2', 'word59'],
   ['word0', 'nowhere'],

@@ -25,11 +25,15 @@ export async function offerPhraseRows(
   const inOrder = [...walks.values()].sort((a, b) => a.length - b.length);
   const [rarest] = inOrder;
   if (!rarest) return;
-  const words = codes.flatMap((code) => walks.get(code) ?? []);
-  const nextRow = (from: number, end: number) => commonRow(inOrder, from, { least: best.least / weight, end });
+  const words = codes.flatMap((code, place) => ({ walk: walks.get(code) ?? rarest, place })).sort((a, b) => a.walk.length - b.walk.length);
+  const within = { least: 0, end: 0 };
   for (const { from, to } of windowsOf(ranges)) {
-    for (let row = nextRow(from, to); row < to; row = nextRow(row + 1, to)) {
-      const times = words.length > 1 ? countRuns(words, inOrder) : rarest.times;
+    within.end = to;
+    for (let row = from; ; row++) {
+      within.least = best.least / weight;
+      row = commonRow(inOrder, row, within);
+      if (row === to) break;
+      const times = words.length > 1 ? countRuns(words) : rarest.times;
       const score = weight * shareIn(of, row, times);
       if (times === 0 || score <= best.least) continue;
       const film = filmOfRow(firstRows, row);
@@ -40,51 +44,77 @@ export async function offerPhraseRows(
   }
 }
 
-/** The first row from this one on, but before `end`, in which each of these words comes to more than `least`; `end` where there is none. */
-function commonRow(walks: readonly PlaceWalk[], from: number, { least, end }: { least: number; end: number }): number {
+interface RowsWithin {
+  /** Each word has to come to more, before it is weighed. */
+  readonly least: number;
+  /** The first row behind them. */
+  readonly end: number;
+}
+
+/** The first row from this one on in which all of these words stand; `end` where there is none. */
+function commonRow(walks: readonly PlaceWalk[], from: number, within: RowsWithin): number {
   let row = from;
-  for (let agreed = 0, n = 0; agreed < walks.length && row < end; n = (n + 1) % walks.length) {
-    const next = walks[n]?.rowFrom(row, { least, end }) ?? end;
+  for (let agreed = 0, n = 0; agreed < walks.length && row < within.end; n = (n + 1) % walks.length) {
+    const next = walks[n]?.rowFrom(row, within) ?? within.end;
     agreed = next === row ? agreed + 1 : 1;
     row = next;
   }
   return row;
 }
 
-/** How often these words stand one after the other in the row that all of them are at. */
-function countRuns(words: readonly PlaceWalk[], walks: readonly PlaceWalk[]): number {
-  for (const walk of walks) walk.readPlaces();
-  const [first] = words;
-  let runs = 0;
-  for (let n = 0; first && n < first.found; n++) {
-    const place = first.places[n] ?? 0;
-    let at = 1;
-    while (at < words.length && words[at]?.standsAt(place + at) === true) at++;
-    if (at === words.length) runs++;
+/** How often these words, of which each has its place in a run, stand in a row that all of them are at. The rarest come first: where they do not follow one another, the others are not read. */
+function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: number }[]): number {
+  let count = -1;
+  for (const { walk, place } of words) {
+    walk.readPlaces();
+    count = count < 0 ? noteStarts(walk, place) : keepStarts(walk, { place, count });
+    if (count === 0) break;
   }
-  return runs;
+  return count;
+}
+
+/** Where runs may begin in the row. */
+let starts = new Int32Array(64);
+
+function noteStarts({ places, times }: PlaceWalk, place: number): number {
+  if (starts.length < times) starts = new Int32Array(2 * times);
+  for (let n = 0; n < times; n++) starts[n] = (places[n] ?? 0) - place;
+  return times;
+}
+
+/** Of `count` starts keeps those of runs in which the word has its place; how many they are. */
+function keepStarts({ places, times }: PlaceWalk, { place, count }: { place: number; count: number }): number {
+  let kept = 0;
+  for (let n = 0, one = 0; n < times && one < count; n++) {
+    const start = (places[n] ?? 0) - place;
+    while (one < count && (starts[one] ?? 0) < start) one++;
+    if (one < count && starts[one] === start) starts[kept++] = start;
+  }
+  return kept;
 }
 
 /** Goes through the list of a word of a phrase, row by row. */
 class PlaceWalk {
   readonly #list: PostingList;
   readonly #of: RowWeights;
+  /** The block that was read last: its rows, and how often the word stands in each, up to `timesMax`. */
+  #block = -1;
   readonly #rows = new Int32Array(rowsPerBlock);
   readonly #weighed = new Uint8Array(rowsPerBlock);
-  /** How often the word stands in each row. */
-  readonly #times = new Int32Array(rowsPerBlock);
   #count = 0;
-  /** The block that stands there, and whether each place of its rows takes one byte. */
-  #block = -1;
-  #isPlain = false;
   /** The row of the block that is looked at. */
   #at = 0;
-  /** The row whose places come next, and where they begin. */
-  #placesOf = 0;
-  #placesAt = 0;
-  /** Where the word stands in the row that was read last: the first `found` of them. */
+  /** Whether the places of the block were brought; how often the word stands in each row then, however often, and in all rows before it. */
+  #hasPlaces = false;
+  readonly #times = new Int32Array(rowsPerBlock);
+  readonly #before = new Int32Array(rowsPerBlock + 1);
+  /** Whether each place of the block takes one byte; of others, how many were read. */
+  #isPlain = false;
+  #placesRead = 0;
+  /** The row of the block whose places stand in `places`. */
+  #placesOf = -1;
+  /** Where the word stands in the row that was read last, in order: the first `times` of them. */
   places = new Int32Array(16);
-  found = 0;
 
   constructor(list: PostingList, of: RowWeights) {
     this.#list = list;
@@ -96,62 +126,72 @@ class PlaceWalk {
     return this.#list.length;
   }
 
-  /** The first row from this one on, but before `end`, in which the word comes to more than `least`, before it is weighed; `end` where there is none. */
-  rowFrom(row: number, { least, end }: { least: number; end: number }): number {
+  /** The first row from this one on in which the word comes to more than `least`, before it is weighed; `end` where there is none before. */
+  rowFrom(row: number, { least, end }: RowsWithin): number {
     const { lastRows, blocks } = this.#list;
-    const { lengths, shares, stride } = this.#of;
     for (let block = Math.max(0, this.#block); block < blocks; block++) {
       if ((lastRows[block] ?? 0) < row) continue;
-      if (block > 0 && (lastRows[block - 1] ?? 0) + 1 >= end) return end;
-      if (this.#list.most(block) <= least) continue;
-      if (block !== this.#block) this.#readBlock(block);
-      const [rows, times, count] = [this.#rows, this.#weighed, this.#count];
-      for (let at = this.#at; at < count; at++) {
-        const next = rows[at] ?? 0;
-        if (next >= end) {
-          this.#at = at;
-          return end;
-        }
-        if (next < row || (shares[(times[at] ?? 0) * stride + (lengths[next] ?? 0)] ?? 0) <= least) continue;
-        this.#at = at;
-        return next;
+      if (block !== this.#block) {
+        if (block > 0 && (lastRows[block - 1] ?? 0) + 1 >= end) return end;
+        if (this.#list.most(block) <= least) continue;
+        this.#readBlock(block);
       }
-      this.#at = count;
+      const next = this.#rowOfBlock(row, least);
+      if (next >= 0) return Math.min(next, end);
     }
     return end;
   }
 
-  /** How often the word stands in the row that `rowFrom` found. */
+  /** How often the word stands in the row that `rowFrom` found; of one whose places were not read up to `timesMax`. */
   get times(): number {
-    return this.#times[this.#at] ?? 0;
+    return (this.#placesOf === this.#at ? this.#times[this.#at] : this.#weighed[this.#at]) ?? 0;
   }
 
-  /** Reads where the word stands in the row that `rowFrom` found; once a row. */
+  /** Reads where the word stands in the row that `rowFrom` found. */
   readPlaces(): void {
-    let skipped = 0;
-    for (let n = this.#placesOf; n < this.#at; n++) skipped += this.#times[n] ?? 0;
-    this.found = this.times;
-    if (this.places.length < this.found) this.places = new Int32Array(2 * this.found);
-    const asked = { from: this.#placesAt, skipped, times: this.found, isPlain: this.#isPlain };
-    this.#placesAt = this.#list.readPlaces(this.#block, this.places, asked);
-    this.#placesOf = this.#at + 1;
+    if (this.#placesOf === this.#at) return;
+    if (!this.#hasPlaces) this.#bringPlaces();
+    const [times, before] = [this.#times[this.#at] ?? 0, this.#before[this.#at] ?? 0];
+    if (this.places.length < times) this.places = new Int32Array(2 * times);
+    if (this.#isPlain) this.#list.readPlainPlaces(this.places, times, before);
+    else {
+      this.#list.readPlaces(this.places, times, before - this.#placesRead);
+      this.#placesRead = before + times;
+    }
+    this.#placesOf = this.#at;
   }
 
-  /** Whether the word stands at a place of the row that was read last. */
-  standsAt(place: number): boolean {
-    for (let n = 0; n < this.found; n++) if (this.places[n] === place) return true;
-    return false;
+  /** The first row of the block from this one on in which the word comes to more than `least`; -1 where there is none. */
+  #rowOfBlock(row: number, least: number): number {
+    const { lengths, shares, stride } = this.#of;
+    const [rows, times, count] = [this.#rows, this.#weighed, this.#count];
+    let at = this.#at;
+    while (at < count && (rows[at] ?? 0) < row) at++;
+    for (; at < count; at++) {
+      const next = rows[at] ?? 0;
+      if ((shares[(times[at] ?? 0) * stride + (lengths[next] ?? 0)] ?? 0) <= least) continue;
+      this.#at = at;
+      return next;
+    }
+    this.#at = count;
+    return -1;
   }
 
   #readBlock(block: number): void {
     this.#count = this.#list.read(block, this.#rows, this.#weighed);
-    this.#list.countTimes(this.#weighed, this.#count, this.#times);
     this.#block = block;
-    let all = 0;
-    for (let n = 0; n < this.#count; n++) all += this.#times[n] ?? 0;
-    this.#isPlain = all === this.#list.placeBytesOf(block);
     this.#at = 0;
-    this.#placesOf = 0;
-    this.#placesAt = 0;
+    this.#hasPlaces = false;
+    this.#placesOf = -1;
+  }
+
+  #bringPlaces(): void {
+    const [list, times, before, count] = [this.#list, this.#times, this.#before, this.#count];
+    list.countTimes(this.#weighed, count, times);
+    for (let n = 0; n < count; n++) before[n + 1] = (before[n] ?? 0) + (times[n] ?? 0);
+    this.#isPlain = before[count] === list.placeBytesOf(this.#block);
+    list.bringPlaces(this.#block);
+    this.#hasPlaces = true;
+    this.#placesRead = 0;
   }
 }

@@ -68,6 +68,8 @@ export class PostingList {
   readonly #placesFrom: number;
   /** Where it says more of the times in the block that was read last. */
   #moreAt = 0;
+  /** Where the places come next that are to be read. */
+  #placesAt = 0;
 
   /** `start`: where the list begins in the file. */
   constructor(read: ReadChunk, { start, length }: { start: number; length: number }) {
@@ -134,31 +136,35 @@ export class PostingList {
     return (this.#placeEnds[block] ?? 0) - (block === 0 ? 0 : (this.#placeEnds[block - 1] ?? 0));
   }
 
-  /**
-   * Reads where the word stands in a row of a block: each place is that of a word of the row, from 0 on. `from` is where those of a row before
-   * it begin, in bytes behind the first of the block, and `skipped` how many places stand between. Returns where those of the next row begin.
-   */
-  readPlaces(block: number, places: Int32Array, { from, skipped, times, isPlain }: PlacesToRead): number {
+  /** Brings the places of a block, for `readPlaces`. Each is that of a word of its row, from 0 on. */
+  bringPlaces(block: number): void {
     const before = this.#placesFrom + (block === 0 ? 0 : (this.#placeEnds[block - 1] ?? 0));
-    const base = this.#placeBytes.bring(before, before + this.placeBytesOf(block));
+    this.#placesAt = this.#placeBytes.bring(before, before + this.placeBytesOf(block));
+  }
+
+  /** Reads so many places of the block, where each takes one byte, behind so many others. */
+  readPlainPlaces(places: Int32Array, times: number, behind: number): void {
     const { bytes } = this.#placeBytes;
-    let at = base + from;
+    let at = this.#placesAt + behind;
     let place = -1;
-    if (isPlain) {
-      at += skipped;
-      for (let n = 0; n < times; n++) {
-        place += bytes[at++] ?? 0;
-        places[n] = place;
-      }
-      return at - base;
+    for (let n = 0; n < times; n++) {
+      place += bytes[at++] ?? 0;
+      places[n] = place;
     }
-    for (let left = skipped; left > 0; left--) at += bytesOfNumber(bytes, at);
+  }
+
+  /** Reads so many places of the block, behind so many others that stand behind those that were read last. */
+  readPlaces(places: Int32Array, times: number, behind: number): void {
+    const { bytes } = this.#placeBytes;
+    let at = this.#placesAt;
+    for (let left = behind; left > 0; left--) at += bytesOfNumber(bytes, at);
+    let place = -1;
     for (let n = 0; n < times; n++) {
       place += numberAt(bytes, at);
       at += bytesOfNumber(bytes, at);
       places[n] = place;
     }
-    return at - base;
+    this.#placesAt = at;
   }
 }
 
@@ -175,12 +181,4 @@ function readLongRows(
     rows[n] = row;
   }
   return at;
-}
-
-interface PlacesToRead {
-  readonly from: number;
-  readonly skipped: number;
-  readonly times: number;
-  /** Whether each place of the block takes one byte. */
-  readonly isPlain: boolean;
 }
