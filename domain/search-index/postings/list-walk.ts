@@ -35,10 +35,14 @@ export class WindowScores {
 
   /** Makes all scores 0. */
   clear(): void {
-    for (let group = 0; group < this.groups.length; group++) {
-      if (this.groups[group] === 0) continue;
-      this.scores.fill(0, group * rowsOfGroup, (group + 1) * rowsOfGroup);
-      this.groups[group] = 0;
+    for (let group = 0; group < this.groups.length; ) {
+      if (this.groups[group] === 0) {
+        group++;
+        continue;
+      }
+      const from = group;
+      while (group < this.groups.length && this.groups[group] === 1) this.groups[group++] = 0;
+      this.scores.fill(0, from * rowsOfGroup, group * rowsOfGroup);
     }
   }
 }
