@@ -8,6 +8,7 @@ import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retries.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { prepareSearch } from '#domain/search/open-search.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
@@ -134,6 +135,8 @@ async function listen(config: Config, database: OpenDatabase): Promise<Listening
       'This is a practice archive: it only answers on this machine and has four practice users. Set RUSHES_PUBLIC_URL to open it to others.\n',
     );
   }
+  // Whoever asks is told what is wrong where something is.
+  if (!config.azure) prepareSearch(context.search).catch(() => {});
   const log = (reason: string) => context.log.warn('the index is not followed', { reason });
   const { pool, address } = database;
   return { app, index: config.azure ? undefined : startIndexFollower({ pool, address, copy: indexCopy(context), log }) };

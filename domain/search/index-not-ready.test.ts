@@ -6,7 +6,7 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { rowWordsPath } from '../files/index-state.ts';
 import { builtPercentNoter } from '../search-index/built-percent.ts';
 import { rebuildIndex } from '../search-index/rebuild-index.ts';
-import { openArchiveSearch, openSearch } from './open-search.ts';
+import { openArchiveSearch, openSearch, prepareSearch } from './open-search.ts';
 
 const films = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`film-${n}`, `The heron number${n} stands.`]));
 
@@ -78,3 +78,22 @@ test('without an index a search is told how far it is, and lists and names work 
     expect((await searching.answer(anything)).results).toHaveLength(12);
   });
 }, 60_000);
+
+test('who asks first after a start does not wait until the words are read', async () => {
+  await withArchive(async ({ index, database: { pool } }) => {
+    const searching = openSearch({ pool, index, budgetBytes: 1_000_000 });
+    await prepareSearch(searching, { from: 1 });
+    await pool.query('alter table vocabulary rename to put_away');
+    expect((await searching.answer(anything)).results).toHaveLength(12);
+    const unprepared = openSearch({ pool, index, budgetBytes: 1_000_000 });
+    await prepareSearch(unprepared).catch(() => {});
+    await expect(unprepared.answer(anything)).rejects.toThrow('vocabulary');
+  });
+});
+
+test('an archive without an index is not prepared', async () => {
+  await withArchive(async ({ index, searching }) => {
+    renameSync(join(index.folder, 'current.json'), join(index.folder, 'away.json'));
+    await expect(prepareSearch(searching, { from: 1 })).rejects.toMatchObject({ code: 'index_not_ready' });
+  });
+});

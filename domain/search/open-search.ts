@@ -155,3 +155,29 @@ async function searchFacets(search: SearchRun, request: SearchRequest): Promise<
   if (texts.length === 0) return await search.listed.count(request);
   return countFacets(await surveyOf(search, request, plans), request.narrowing ?? {});
 }
+
+/** With fewer videos the first questions take hardly longer than others. */
+const preparedFrom = 1_000;
+
+/**
+ * Asks what nobody waits for yet, so that nobody who asks after a start waits until words and lists are read and what goes through them is
+ * compiled. Nothing in a small archive. Throws as searches do.
+ */
+export async function prepareSearch(search: Search, { from = preparedFrom } = {}): Promise<void> {
+  const vocabulary = await search.run((parts) => parts.vocabulary.for());
+  if (vocabulary.videos < from) return;
+  const common = vocabulary.completions('', 6).map(({ term }) => term);
+  const { title, said } = await search.examples({});
+  const word = said ?? title ?? '';
+  for (const query of [common.join(' '), `"${common.slice(0, 2).join(' ')}"`, `${word} ${title ?? ''}`, misspelt(word)]) {
+    const request: SearchRequest = { query: [query], skip: 0, pageSize: 12, purpose: 'results' };
+    await search.answer(request);
+    await search.facets(request);
+  }
+  await search.suggest({ query: [word.slice(0, 3)] });
+}
+
+/** What is looked for among words nearly alike: two letters of a word the wrong way round. */
+function misspelt(word: string): string {
+  return `${word.slice(0, 1)}${word.slice(2, 3)}${word.slice(1, 2)}${word.slice(3)}`;
+}
