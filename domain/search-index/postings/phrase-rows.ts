@@ -25,7 +25,7 @@ export async function offerPhraseRows(
   const inOrder = [...walks.values()].sort((a, b) => a.length - b.length);
   const [rarest] = inOrder;
   if (!rarest) return;
-  const words = codes.flatMap((code, place) => ({ walk: walks.get(code) ?? rarest, place })).sort((a, b) => a.walk.length - b.walk.length);
+  const words = codes.map((code, place) => ({ walk: walks.get(code) ?? rarest, place })).sort((a, b) => a.walk.length - b.walk.length);
   const within = { least: 0, end: 0 };
   for (const { from, to } of windowsOf(ranges)) {
     within.end = to;
