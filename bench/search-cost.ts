@@ -65,7 +65,7 @@ async function untilPrepared(pid: number): Promise<void> {
       const now = serverProcessorMs(pid);
       const rests = now - before < restingMs;
       before = now;
-      return Promise.resolve(rests);
+      return rests;
     },
     { everyMs: 1_000, withinMs: 120_000 },
   );

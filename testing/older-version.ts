@@ -23,13 +23,8 @@ function waitLonger(pools: string): void {
   writeFileSync(pools, readFileSync(pools, 'utf8').replace(/connectionTimeoutMillis: [\d_]+/g, 'connectionTimeoutMillis: 60_000'));
 }
 
-const triesMax = 3;
-
-/** Runs a main file of a version in `folder` to its end, again where a busy machine was too slow for it. Throws what it printed when it never ended well. */
+/** Runs a main file of a version in `folder` to its end. Throws what it printed when it did not end well. */
 export function runOlder(folder: string, [file = '', ...args]: readonly string[], settings: Record<string, string>): void {
-  for (let tries = 1; ; tries++) {
-    const done = spawnSync(process.execPath, [join(folder, file), ...args], { env: ownEnvironment(settings), encoding: 'utf8' });
-    if (done.status === 0) return;
-    if (tries === triesMax) throw new Error(`${file} ended with ${done.status}:\n${done.stdout}${done.stderr}`);
-  }
+  const done = spawnSync(process.execPath, [join(folder, file), ...args], { env: ownEnvironment(settings), encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${file} ended with ${done.status}:\n${done.stdout}${done.stderr}`);
 }

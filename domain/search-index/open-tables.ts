@@ -51,7 +51,7 @@ async function openRecent(
   state: IndexState,
   { words, earlier }: { words: RowWordsReader; earlier: OpenTables | undefined },
 ): Promise<OpenTables['recent']> {
-  // Loaded when first needed: a server that nobody searches stays small.
+  // Loaded when first needed: the server of a small archive that nobody searches stays small.
   const { connectIndex, openTableAt, recentTableName } = await import('./index-tables.ts');
   const connection = await connectIndex(folder, state.generation);
   const isJoined = earlier?.state.recent !== state.recent;
