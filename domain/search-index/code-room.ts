@@ -50,12 +50,12 @@ export class CodeRoom {
   }
 }
 
-/** Searches at the same time that leave their rooms to later ones, and codes in each: 2 MB. */
-const [keptRoomsMax, keptCodesMax] = [4, 1 << 19];
+/** Codes in all rooms that wait for later searches: 16 MB. The widest window of a ranking takes 4, a survey twice 2. */
+const keptCodesMax = 1 << 22;
 
 /**
- * Rooms that are used by one search after the other: half a megabyte for each search, asked for anew and collected again, took a tenth of
- * its time.
+ * Rooms that are used by one search after the other. Memory that each asked for anew would have all garbage collected whenever 64 MB of it
+ * came together, which is every few searches.
  */
 export class CodeRooms {
   readonly #free: CodeRoom[] = [];
@@ -66,7 +66,7 @@ export class CodeRooms {
     const done = await work(room);
     // Where it failed, a part of it may still be under way in there: such a room is nobody's any more.
     room.clear();
-    if (this.#free.length < keptRoomsMax && room.size <= keptCodesMax) this.#free.push(room);
+    if (this.#free.reduce((sum, { size }) => sum + size, room.size) <= keptCodesMax) this.#free.push(room);
     return done;
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
-import { CodeRoom } from '../search-index/code-room.ts';
+import type { CodeRoom } from '../search-index/code-room.ts';
 import type { FilmCodes } from '../search-index/films/film-codes.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
@@ -184,13 +184,20 @@ async function readConditionalPage(
 async function choosePage(
   search: SearchRun,
   ranking: CachedRanking,
-  { plans, request: { skip, pageSize } }: { plans: readonly SearchPlan[]; request: SearchRequest },
+  asked: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<{ shown: string[]; done: boolean }> {
+  return await search.index.rooms.use((room) => choosePageIn(room, search, { ranking, ...asked }));
+}
+
+async function choosePageIn(
+  room: CodeRoom,
+  search: SearchRun,
+  { ranking, plans, request: { skip, pageSize } }: { ranking: CachedRanking; plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ shown: string[]; done: boolean }> {
   // The page, and one more that shows whether another one follows.
   const wanted = skip + pageSize + 1;
   const shown: string[] = [];
   const slice = new SearchTimeSlice(search.deadline.work);
-  const room = CodeRoom.ofFilms(Math.min(factsAtOnceMax, ranking.videos.length));
   let [looked, rank] = [0, 0];
   while (looked < ranking.videos.length && rank < wanted) {
     // As many as are still lacking, and as many more as were looked at before: perhaps few of them have a place.

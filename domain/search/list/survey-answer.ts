@@ -1,5 +1,5 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
-import { CodeRoom } from '../../search-index/code-room.ts';
+import type { CodeRoom } from '../../search-index/code-room.ts';
 import type { NameMatchKind } from '../../search-index/films/film-text.ts';
 import { answeringPlans } from '../match/answering.ts';
 import { countFilm } from '../match/count-matches.ts';
@@ -18,10 +18,21 @@ import { type Survey, type SurveyedVideo, surveyedHitsMax } from './survey.ts';
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
  * At the deadline, and when it has found very many words, it ends with those that were looked at, and says so.
  */
-export async function surveyAnswer(
+export async function surveyAnswer(search: SearchRun, ranking: CachedRanking, asked: Asked): Promise<Survey> {
+  const { rooms } = search.index;
+  return await rooms.use((room) => rooms.use((next) => surveyIn([room, next], search, { ranking, ...asked })));
+}
+
+interface Asked {
+  readonly plans: readonly SearchPlan[];
+  readonly request: SearchRequest;
+}
+
+/** The rooms are those of the batch that is looked at, and of the next one. */
+async function surveyIn(
+  rooms: readonly CodeRoom[],
   search: SearchRun,
-  ranking: CachedRanking,
-  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+  { ranking, plans, request }: Asked & { ranking: CachedRanking },
 ): Promise<Survey> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
   const conditional = plans.some(hasConditions);
@@ -33,7 +44,7 @@ export async function surveyAnswer(
   const { deadline } = search;
   const slice = new SearchTimeSlice(deadline.work);
   let [looked, hits] = [0, 0];
-  for await (const some of readAhead(search, ids)) {
+  for await (const some of readAhead(search, ids, rooms)) {
     if (looked > 0 && (deadline.isOver || hits > surveyedHitsMax)) break;
     looked = Math.min(ids.length, looked + factsAtOnceMax);
     for (const video of some) {
@@ -51,10 +62,7 @@ export async function surveyAnswer(
 }
 
 /** Batch by batch: while one is looked at, the database reads the next. */
-async function* readAhead(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
-  // The batch that is looked at, and the next one.
-  const atOnce = Math.min(factsAtOnceMax, ids.length);
-  const rooms = [CodeRoom.ofFilms(atOnce), CodeRoom.ofFilms(atOnce)];
+async function* readAhead(search: SearchRun, ids: readonly string[], rooms: readonly CodeRoom[]): AsyncGenerator<VideoFacts[]> {
   const read = (from: number) => {
     const room = rooms[(from / factsAtOnceMax) % rooms.length];
     room?.clear();
@@ -64,10 +72,15 @@ async function* readAhead(search: SearchRun, ids: readonly string[]): AsyncGener
     return reading;
   };
   let next = read(0);
-  for (let from = 0; from < ids.length; from += factsAtOnceMax) {
-    const some = await next;
-    next = read(from + factsAtOnceMax);
-    yield some;
+  try {
+    for (let from = 0; from < ids.length; from += factsAtOnceMax) {
+      const some = await next;
+      next = read(from + factsAtOnceMax);
+      yield some;
+    }
+  } finally {
+    // Nobody else may have the room before it is read.
+    await next.catch(() => {});
   }
 }
 

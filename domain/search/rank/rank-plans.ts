@@ -2,6 +2,7 @@ import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
+import type { CodeRoom } from '../../search-index/code-room.ts';
 import { textKinds } from '../../search-index/films/film-text.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import type { Language } from '../../words/languages/language.ts';
@@ -74,7 +75,8 @@ async function rankAcross(
   if (parts.length === 0) return { videos: [], isComplete: true };
   if (options.deadline.isOver) return { videos: [], isComplete: false };
   try {
-    return { videos: await findAcross(index, plan, { options, ranking, parts, wordsMin }), isComplete: true };
+    const across = { options, ranking, parts, wordsMin };
+    return { videos: await index.rooms.use((room) => findAcross(index, plan, { ...across, room })), isComplete: true };
   } catch (error) {
     if (error instanceof SearchTimeout) return { videos: [], isComplete: false };
     throw error;
@@ -104,10 +106,11 @@ async function findAcross(
     ranking,
     parts,
     wordsMin,
-  }: { options: RankOptions; ranking: Ranking; parts: readonly (readonly string[])[]; wordsMin: number },
+    room,
+  }: { options: RankOptions; ranking: Ranking; parts: readonly (readonly string[])[]; wordsMin: number; room: CodeRoom },
 ): Promise<readonly RankedVideo[]> {
   const { work } = options.deadline;
-  const asking = { words: [], others: [], only: options, limit: acrossRows.rowsOfPart, work };
+  const asking = { words: [], others: [], only: options, limit: acrossRows.rowsOfPart, room, work };
   const found = await Promise.all(parts.map((part) => index.find('passages', { ...asking, phrases: [part] })));
   const rowOf = new Map(found.flat().map((row) => [row.video, row]));
   const videosOf = found.map((rows) => new Set(rows.map(({ video }) => video)));
@@ -121,7 +124,7 @@ async function findAcross(
   const isLookedAt = (id: string) => !placed.has(id) && options.without?.has(id) !== true;
   const isKnown = (id: string) => Number(inOneRow.has(id));
   const ids = [...rowOf.keys()].filter(isLookedAt).sort((a, b) => isKnown(a) - isKnown(b) || partsIn(b) - partsIn(a));
-  const films = await index.films(ids.slice(0, acrossRows.films), { work });
+  const films = await index.films(ids.slice(0, acrossRows.films), { room, work });
   const passages = films.flatMap((film, n) => {
     const row = rowOf.get(ids[n] ?? '');
     if (!film || !row || !someHitInFilm(film, significant, isPhrase)) return [];
