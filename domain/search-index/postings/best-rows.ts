@@ -30,6 +30,11 @@ export class BestRows {
     return this.#best.least;
   }
 
+  /** Whether none was left out. */
+  get isAll(): boolean {
+    return this.#rows.length < this.#limit;
+  }
+
   take(row: ScoredRow): void {
     this.#best.offer(row.score);
     this.#rows.push(row);

@@ -49,16 +49,18 @@ export class Parts {
    * The rows that hold any of the words of a question, up to its limit, and those that hold its phrases, so many of each: what one finds
    * another may find as well. Throws `WordsClosed` and `SearchTimeout`.
    */
-  async find(kind: TableKind, { words, others, phrases, only = {}, limit, work }: IndexQuestion): Promise<ScoredRow[]> {
+  async find(kind: TableKind, { words, others, phrases, only = {}, limit, found, work }: IndexQuestion): Promise<ScoredRow[]> {
     const weighed = this.#weigh(kind, [...words, ...others]);
     const byWords = new BestRows(limit);
+    const known = phrases.flatMap((phrase) => found?.of(this, kind, phrase) ?? []);
     const runs = phrases.flatMap((phrase) => {
+      if (found?.of(this, kind, phrase)) return [];
       const held = this.#weigh(kind, phrase);
       const codes = phrase.map(wordCode);
       const isHeld = codes.every((code) => held.some((word) => word.code === code));
       // As Lucene weighs them: how many rows hold the phrase is not known.
       const weight = held.reduce((sum, word) => sum + word.weight, 0);
-      return isHeld ? [{ codes, weight, best: new BestRows(limit) }] : [];
+      return isHeld ? [{ phrase, codes, weight, best: new BestRows(limit) }] : [];
     });
     const [slice, deadline] = [new SearchTimeSlice(work), new Deadline(findMaxMs)];
     const giveWay = () => (slice.isOver ? slice.next().then(() => deadline.check()) : undefined);
@@ -79,7 +81,8 @@ export class Parts {
       if (weighed.length > 1) await offerRows(part, { ...asked, words: weighed }, { best: byWords, giveWay });
       for (const { codes, weight, best } of runs) await offerPhraseRows(part, { ...asked, codes, weight }, { best, giveWay });
     }
-    return [byWords, ...runs.map(({ best }) => best)].flatMap((best) => best.inOrder());
+    for (const { phrase, best } of runs) if (best.isAll) found?.keep(this, { kind, phrase, rows: best.inOrder() });
+    return [...[byWords, ...runs.map(({ best }) => best)].flatMap((best) => best.inOrder()), ...known];
   }
 
   /** Where the head of a film stands in the file of words, in bytes; undefined where it has none here. */

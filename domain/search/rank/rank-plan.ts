@@ -1,6 +1,6 @@
 import type { Deadline } from '../../scheduling/deadline.ts';
 import { wordInField } from '../../search-index/head-lines.ts';
-import type { IndexQuestion } from '../../search-index/index-question.ts';
+import { FoundPhrases, type IndexQuestion } from '../../search-index/index-question.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
 import type { RowCondition } from '../../search-index/row-condition.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
@@ -68,10 +68,11 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
   const rough = new Map<string, RankedVideo>();
   const most = limitRanked(options.plans);
   const first = plan.concepts.length === 1 ? firstWindowOfOneWord : firstWindow;
+  const phrases = new FoundPhrases();
   let isComplete = false;
   for (const window of windowsFor(first, options, () => found.size)) {
     options.deadline.check();
-    const ranking = await rankWindow(index, plan, { window, options, isFirst: window === first });
+    const ranking = await rankWindow(index, plan, { window, options, found: phrases, isFirst: window === first });
     for (const video of ranking.videos) {
       const among = video.tier === tiers.rough ? rough : found;
       if (!among.has(video.id) && !options.without?.has(video.id)) among.set(video.id, video);
@@ -116,7 +117,7 @@ function shareOf({ max, least }: { max: number; least: number }, among: number):
 async function rankWindow(
   index: SearchIndex,
   plan: SearchPlan,
-  { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
+  { window, options, found, isFirst }: { window: Window; options: RankOptions; found: FoundPhrases; isFirst: boolean },
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
   const asking = { ...options, passes: window.passes, others: window.others };
@@ -124,7 +125,7 @@ async function rankWindow(
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
   const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
   return await index.rooms.use(async (room) => {
-    const all = { ...spoken, limit: window.passages, room };
+    const all = { ...spoken, limit: window.passages, found, room };
     const exactly = { ...all, others: [], phrases: [], limit: window.exact };
     const findPassages = async () => {
       if (!isAmongOthers) return await index.find('passages', all);
@@ -132,7 +133,7 @@ async function rankWindow(
       const few = spoken.videos <= window.passages * shareOfFew ? await index.find('passages', all) : undefined;
       return few && few.length < window.passages ? few : await index.find('passages', exactly, all);
     };
-    const [passages, heads] = await Promise.all([findPassages(), index.find('heads', { ...named, limit: window.heads, room })]);
+    const [passages, heads] = await Promise.all([findPassages(), index.find('heads', { ...named, limit: window.heads, found, room })]);
     const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
     return { videos: await rankRowsInSlices(plan, { passages, heads }, options.deadline.work), isComplete };
   });
