@@ -143,7 +143,9 @@ export class ListWalk {
   }
 
   #readBlock(block: number): void {
-    if (this.#read !== block) this.#count = this.#list.read(block, this.#rows, this.#times);
+    if (this.#read === block) return;
+    this.#count = this.#list.readRows(block, this.#rows);
+    this.#list.readTimes(this.#times, this.#count);
     this.#read = block;
   }
 }

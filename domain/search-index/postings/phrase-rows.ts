@@ -26,14 +26,15 @@ export async function offerPhraseRows(
   const [rarest] = inOrder;
   if (!rarest) return;
   const words = codes.map((code, place) => ({ walk: walks.get(code) ?? rarest, place })).sort((a, b) => a.walk.length - b.walk.length);
+  const rarestTwo = inOrder.slice(0, 2);
   const within = { least: 0, end: 0 };
   for (const { from, to } of windowsOf(ranges)) {
     within.end = to;
     for (let row = from; ; row++) {
       within.least = best.least / weight;
-      row = commonRow(inOrder, row, within);
+      row = commonRow(rarestTwo, row, within);
       if (row === to) break;
-      const times = words.length > 1 ? countRuns(words) : rarest.times;
+      const times = words.length > 1 ? countRuns(words, row, within) : rarest.times;
       const score = weight * shareIn(of, row, times);
       if (times === 0 || score <= best.least) continue;
       const film = filmOfRow(firstRows, row);
@@ -62,10 +63,11 @@ function commonRow(walks: readonly PlaceWalk[], from: number, within: RowsWithin
   return row;
 }
 
-/** How often these words, of which each has its place in a run, stand in a row that all of them are at. The rarest come first: where they do not follow one another, the others are not read. */
-function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: number }[]): number {
+/** How often these words, of which each has its place in a run, stand in a row. The rarest come first: where they do not follow one another, the others are not looked for. */
+function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: number }[], row: number, within: RowsWithin): number {
   let count = -1;
   for (const { walk, place } of words) {
+    if (walk.rowFrom(row, within) !== row) return 0;
     walk.readPlaces();
     count = count < 0 ? noteStarts(walk, place) : keepStarts(walk, { place, count });
     if (count === 0) break;
@@ -97,11 +99,12 @@ function keepStarts({ places, times }: PlaceWalk, { place, count }: { place: num
 class PlaceWalk {
   readonly #list: PostingList;
   readonly #of: RowWeights;
-  /** The block that was read last: its rows, and how often the word stands in each, up to `timesMax`. */
+  /** The block that was read last: its rows, and, once that is asked for, how often the word stands in each, up to `timesMax`. */
   #block = -1;
   readonly #rows = new Int32Array(rowsPerBlock);
-  readonly #weighed = new Uint8Array(rowsPerBlock);
   #count = 0;
+  #isWeighed = false;
+  readonly #weighed = new Uint8Array(rowsPerBlock);
   /** The row of the block that is looked at. */
   #at = 0;
   /** Whether the places of the block were brought; how often the word stands in each row then, however often, and in all rows before it. */
@@ -144,7 +147,9 @@ class PlaceWalk {
 
   /** How often the word stands in the row that `rowFrom` found; of one whose places were not read up to `timesMax`. */
   get times(): number {
-    return (this.#placesOf === this.#at ? this.#times[this.#at] : this.#weighed[this.#at]) ?? 0;
+    if (this.#placesOf === this.#at) return this.#times[this.#at] ?? 0;
+    this.#weigh();
+    return this.#weighed[this.#at] ?? 0;
   }
 
   /** Reads where the word stands in the row that `rowFrom` found. */
@@ -167,25 +172,30 @@ class PlaceWalk {
     const [rows, times, count] = [this.#rows, this.#weighed, this.#count];
     let at = this.#at;
     while (at < count && (rows[at] ?? 0) < row) at++;
-    for (; at < count; at++) {
-      const next = rows[at] ?? 0;
-      if ((shares[(times[at] ?? 0) * stride + (lengths[next] ?? 0)] ?? 0) <= least) continue;
-      this.#at = at;
-      return next;
+    if (least > 0) {
+      this.#weigh();
+      while (at < count && (shares[(times[at] ?? 0) * stride + (lengths[rows[at] ?? 0] ?? 0)] ?? 0) <= least) at++;
     }
-    this.#at = count;
-    return -1;
+    this.#at = at;
+    return at < count ? (rows[at] ?? 0) : -1;
   }
 
   #readBlock(block: number): void {
-    this.#count = this.#list.read(block, this.#rows, this.#weighed);
+    this.#count = this.#list.readRows(block, this.#rows);
     this.#block = block;
     this.#at = 0;
+    this.#isWeighed = false;
     this.#hasPlaces = false;
     this.#placesOf = -1;
   }
 
+  #weigh(): void {
+    if (!this.#isWeighed) this.#list.readTimes(this.#weighed, this.#count);
+    this.#isWeighed = true;
+  }
+
   #bringPlaces(): void {
+    this.#weigh();
     const [list, times, before, count] = [this.#list, this.#times, this.#before, this.#count];
     list.countTimes(this.#weighed, count, times);
     for (let n = 0; n < count; n++) before[n + 1] = (before[n] ?? 0) + (times[n] ?? 0);

@@ -66,8 +66,8 @@ export class PostingList {
   /** How many bytes stand before the blocks, and before the places. */
   readonly #rowsFrom: number;
   readonly #placesFrom: number;
-  /** Where it says more of the times in the block that was read last. */
-  #moreAt = 0;
+  /** Where it says how often the word stands in the rows of the block that was read last. */
+  #timesAt = 0;
   /** Where the places come next that are to be read. */
   #placesAt = 0;
 
@@ -93,8 +93,8 @@ export class PostingList {
     return ((this.#most[block] ?? 0) * shareMax) / shareSteps;
   }
 
-  /** Reads the rows of a block, and how often the word stands in each, up to `timesMax`. How many they are. */
-  read(block: number, rows: Int32Array, times: Uint8Array): number {
+  /** Reads the rows of a block; how many they are. */
+  readRows(block: number, rows: Int32Array): number {
     const count = Math.min(rowsPerBlock, this.length - block * rowsPerBlock);
     const from = block === 0 ? 0 : (this.#ends[block - 1] ?? 0);
     const length = (this.#ends[block] ?? 0) - from;
@@ -108,19 +108,25 @@ export class PostingList {
         rows[n] = row;
       }
     } else at = readLongRows(bytes, at, { row, count, rows });
+    this.#timesAt = at;
+    return count;
+  }
+
+  /** Of the block that was read last, how often the word stands in each of all its rows, which are so many, up to `timesMax`. */
+  readTimes(times: Uint8Array, count: number): void {
+    const { bytes } = this.#rowBytes;
+    let at = this.#timesAt;
     for (let n = 0; n < count; n += 2) {
       const byte = bytes[at++] ?? 0;
       times[n] = byte & timesMax;
       times[n + 1] = byte >>> 4;
     }
-    this.#moreAt = at;
-    return count;
   }
 
-  /** Of the block that was read last, how often the word stands in each of so many rows, however often that is. */
+  /** From what `readTimes` read, how often the word stands in each of the rows, however often that is. */
   countTimes(times: Uint8Array, count: number, into: Int32Array): void {
     const { bytes } = this.#rowBytes;
-    let at = this.#moreAt;
+    let at = this.#timesAt + Math.ceil(count / 2);
     for (let n = 0; n < count; n++) {
       const often = times[n] ?? 0;
       if (often < timesMax) into[n] = often;
