@@ -85,13 +85,13 @@ async function* readAhead(search: SearchRun, ids: readonly string[], rooms: read
 }
 
 function factsOf(video: VideoFacts, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
-  const { id, durationInSeconds, isPlayable, createdAt, film } = video;
+  const { id, durationInSeconds, isPlayable, createdMs, film } = video;
   const once = (names: readonly string[], kind: NameMatchKind) => {
     const inFilm = film.names.flatMap((name) => (name.kind === kind ? [name.text] : []));
     return [...new Set([...names, ...inFilm].map(nameOf))];
   };
   const named = { people: once(video.people, 'Face'), labels: once(video.labels, 'Annotations'), brands: once(video.brands, 'Brand') };
-  return { id, durationInSeconds, isPlayable, createdMs: createdAt.getTime(), ...named };
+  return { id, durationInSeconds, isPlayable, createdMs, ...named };
 }
 
 /** Gives one and the same text for a name, however it is written. It is a copy: a name cut from the names of a film would keep all of them. */

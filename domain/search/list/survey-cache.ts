@@ -3,7 +3,7 @@ import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
 import { limitRanked } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import type { CachedSurvey } from './survey.ts';
+import { CachedSurvey } from './survey.ts';
 import { surveyAnswer } from './survey-answer.ts';
 
 /*
@@ -25,7 +25,7 @@ export async function surveyOf(search: SearchRun, request: SearchRequest, plans:
   const asked = { ...request, createdBefore };
   const making = (async () => {
     const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: limitRanked(plans) });
-    return { ...(await surveyAnswer(search, ranking, { plans, request })), createdBefore };
+    return new CachedSurvey(await surveyAnswer(search, ranking, { plans, request }), createdBefore);
   })();
   // Further pages name the time of the first one.
   for (const each of [key, answerKey(asked)]) {

@@ -58,7 +58,7 @@ export function countFilm(
 
 function countFrom(least: number, coverages: readonly number[]): number {
   let count = 0;
-  for (const each of coverages) if (each >= least) count++;
+  for (let n = 0; n < coverages.length; n++) if ((coverages[n] ?? 0) >= least) count++;
   return count;
 }
 

@@ -9,7 +9,8 @@ import { askInTime } from '../search-statement.ts';
 import type { HeadOfVideo } from './head-matches.ts';
 
 /** What decides whether and how often a video matches, and what it is arranged and narrowed by. */
-export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInSeconds' | 'createdAt'> {
+export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInSeconds'> {
+  readonly createdMs: number;
   readonly film: FilmCodes;
   /** Whether there is something to play of it in this archive. */
   readonly isPlayable: boolean;
@@ -32,8 +33,8 @@ export async function readFacts(
   // Named: planned once per connection. Lateral, so that it goes by key, video by video: after a large import the planner knows
   // too little, and would read all videos.
   const statement = sql`
-    select v.id, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, ${nameColumns},
-           v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
+    select v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, ${nameColumns},
+           v.duration_seconds as "durationInSeconds", extract(epoch from v.created_at)::float8 * 1000 as "createdMs", wanted.rank,
            ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
                 then coalesce((select ${bodyText} from moments m where video_id = v.id), '') end as packed
@@ -45,13 +46,14 @@ export async function readFacts(
   await askInTime(statement, (timed) =>
     eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, (row) => {
       const film = row.packed === null ? films[row.rank - 1] : undefined;
-      videos.push(Object.assign(row, { film: film ?? makeFilmCodes(row, row.packed ?? '') }));
+      // The id that was given: what is kept of the answer has it already.
+      videos.push(Object.assign(row, { id: ids[row.rank - 1] ?? '', film: film ?? makeFilmCodes(row, row.packed ?? '') }));
     }),
   );
   return videos;
 }
 
-interface FactsRow extends Omit<VideoFacts, 'film'> {
+interface FactsRow extends Omit<VideoFacts, 'id' | 'film'> {
   /** From 1. */
   readonly rank: number;
   /** Null where the index holds the film as it is. */
