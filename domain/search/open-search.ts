@@ -166,15 +166,25 @@ const preparedFrom = 1_000;
 export async function prepareSearch(search: Search, { from = preparedFrom } = {}): Promise<void> {
   const vocabulary = await search.run((parts) => parts.vocabulary.for());
   if (vocabulary.videos < from) return;
-  const common = vocabulary.completions('', 6).map(({ term }) => term);
-  const { title, said } = await search.examples({});
-  const word = said ?? title ?? '';
-  for (const query of [common.join(' '), `"${common.slice(0, 2).join(' ')}"`, `${word} ${title ?? ''}`, misspelt(word)]) {
-    const request: SearchRequest = { query: [query], skip: 0, pageSize: 12, purpose: 'results' };
-    await search.answer(request);
-    await search.facets(request);
-  }
-  await search.suggest({ query: [word.slice(0, 3)] });
+  const common = vocabulary.completions('', 8).map(({ term }) => term);
+  const examples = await search.examples({});
+  const title = examples.title ?? '';
+  const said = examples.said ?? title;
+  for (const words of [common.slice(0, 4), common.slice(4)])
+    for (const query of queriesOf([...words, said], title)) {
+      const request: SearchRequest = { query: [query], skip: 0, pageSize: 12, purpose: 'results' };
+      await search.answer(request);
+      await search.facets(request);
+    }
+  await search.suggest({ query: [said.slice(0, 3)] });
+}
+
+/** What a query may look like, in words that an archive holds. */
+function queriesOf(words: readonly string[], title: string): string[] {
+  const [first = '', second = '', third = '', ...others] = words;
+  const plain = [`${first} ${second}`, words.join(' '), `${third} ${title}`, `"${first} ${second}"`, others.map(misspelt).join(' ')];
+  const marked = [`+${first} +${third}`, `${second} -${third}`, `said:${second} title:${title}`, words.join(' OR ')];
+  return [...plain, ...marked];
 }
 
 /** What is looked for among words nearly alike: two letters of a word the wrong way round. */
