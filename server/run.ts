@@ -135,11 +135,12 @@ async function listen(config: Config, database: OpenDatabase): Promise<Listening
       'This is a practice archive: it only answers on this machine and has four practice users. Set RUSHES_PUBLIC_URL to open it to others.\n',
     );
   }
-  // Whoever asks is told what is wrong where something is.
-  if (!config.azure) prepareSearch(context.search).catch(() => {});
   const log = (reason: string) => context.log.warn('the index is not followed', { reason });
   const { pool, address } = database;
-  return { app, index: config.azure ? undefined : startIndexFollower({ pool, address, copy: indexCopy(context), log }) };
+  if (config.azure) return { app, index: undefined };
+  // Whoever asks is told what is wrong where something is.
+  const onFollowed = () => void prepareSearch(context.search).catch(() => {});
+  return { app, index: startIndexFollower({ pool, address, copy: indexCopy(context), log, onFollowed }) };
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */

@@ -57,6 +57,23 @@ test('a process that searches hears of every batch, also after database and stor
   await until(async () => (await pool.query(listening)).rowCount === 0);
 });
 
+test('whoever has the index followed hears once that searches read what counts', async () => {
+  const { pool, address } = shared.database;
+  const store = openMemoryStore();
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
+  await shared.publish(3);
+  const { state } = await catchUpIndex(pool, writer.copy);
+  const heard: Promise<number>[] = [];
+  const onFollowed = () => void heard.push(reader.index.batch());
+  const follower = startIndexFollower({ pool, address, copy: reader.copy, log: () => {}, onFollowed });
+  onTestFinished(() => follower.stop());
+  await until(() => heard.length > 0);
+  await shared.publish(3);
+  const later = await catchUpIndex(pool, writer.copy);
+  await until(async () => (await reader.index.batch()) === later.state.batch);
+  expect(await Promise.all(heard)).toEqual([state.batch]);
+});
+
 test('a process that searches hears of the next batch where its database fell silent and another one stands at the address', {
   timeout: 60_000,
 }, async () => {

@@ -33,6 +33,8 @@ interface FollowerOptions {
   readonly copy: IndexCopy;
   /** Hears, once until it works again, why the index cannot be followed. */
   readonly log: (reason: string) => void;
+  /** Hears, once, that searches of this machine read what counts by now, if anything does. */
+  readonly onFollowed?: () => void;
   /** How often it looks whether it missed a notification, in milliseconds. */
   readonly everyMs?: number;
 }
@@ -42,16 +44,19 @@ interface FollowerOptions {
  * database or store are away, searches go on by what lies here. Where the writer works in this very folder it tells the readers itself,
  * and this only looks whether it was killed before it could.
  */
-export function startIndexFollower({ pool, address, copy, log, everyMs = lookEveryMs }: FollowerOptions): IndexFollower {
+export function startIndexFollower({ pool, address, copy, log, onFollowed, everyMs = lookEveryMs }: FollowerOptions): IndexFollower {
   const stopping = new AbortController();
   let news: Listener | undefined;
 
   const running = (async () => {
     let pauseMs = firstPauseMs;
+    let tell = onFollowed;
     while (!stopping.signal.aborted) {
       try {
         if (copy.store) news ??= await listen(address, 'search_index');
         await followIndex(pool, copy);
+        tell?.();
+        tell = undefined;
         pauseMs = firstPauseMs;
         await (news && !stopping.signal.aborted ? news.next(everyMs) : pause(everyMs, stopping.signal));
       } catch (error) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { Deadline } from '../scheduling/deadline.ts';
+import { type CodeRoom, CodeRooms } from '../search-index/code-room.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import { openSearch } from './open-search.ts';
 import type { SearchRequest } from './search-request.ts';
 
@@ -43,6 +45,37 @@ test('counts that run out of time tell of what was counted until then', async ()
   expect(part.isAll).toBe(false);
   expect(part.videos).toBeGreaterThan(0);
   expect(part.videos).toBeLessThan(films);
+});
+
+test('a survey that runs out of time gives its rooms away when nothing is read into them any more', async () => {
+  const reading = new Set<CodeRoom | undefined>();
+  const given: { room: CodeRoom; isRead: boolean }[] = [];
+  class WatchedRooms extends CodeRooms {
+    override async use<T>(work: (room: CodeRoom) => Promise<T>): Promise<T> {
+      return await super.use(async (room) => {
+        const done = await work(room);
+        given.push({ room, isRead: reading.has(room) });
+        return done;
+      });
+    }
+  }
+  const slow: SearchIndex = {
+    ...archive.index,
+    rooms: new WatchedRooms(),
+    films: async (ids, read) => {
+      reading.add(read?.room);
+      for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+      const films = await archive.index.films(ids, read);
+      reading.delete(read?.room);
+      return films;
+    },
+  };
+  const searching = openSearch({ pool: archive.database.pool, index: slow, budgetBytes: 0 });
+  const request = { ...late, query: ['heron '], skip: 0 };
+  // Over when fifty films are looked at, while the last thirty are being read.
+  expect((await searching.facets(request, { deadline: clockOf(2).deadline })).videos).toBe(50);
+  expect(given.length).toBeGreaterThan(2);
+  expect(given.filter(({ isRead }) => isRead)).toEqual([]);
 });
 
 test('alternatives that ask for the same are one, and those that differ in their conditions alone are ranked once', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPlainly, findRunPlainly, type MadeFilm, madeFilmId, writeMadeFilms } from '#testing/made-rows.ts';
 import { seededRandom } from '#testing/seeded-random.ts';
+import { FoundPhrases } from '../index-question.ts';
 import type { StoredRow } from '../index-row.ts';
 import { RowWordsReader } from '../read-row-words.ts';
 import { ChunkCache } from './chunk-cache.ts';
@@ -90,6 +91,22 @@ test.each([
   expect(found.map(({ offset }) => offset).sort((a, b) => a - b)).toEqual(findRunPlainly(passagesOf(films), phrase));
   const few = await whole.find('passages', { ...nothing, phrases: [phrase], limit: 20 });
   expect(few).toEqual(found.slice(0, 20));
+});
+
+test('a phrase of which all rows are known is not looked for again, and one of which some are known is', async () => {
+  const parts = open([0]);
+  const found = new FoundPhrases();
+  const asked = { ...nothing, phrases: [['word30', 'word3']], found };
+  const some = await parts.find('passages', { ...asked, limit: 1 });
+  const all = await parts.find('passages', { ...asked, limit: 100_000 });
+  expect(all.length).toBeGreaterThan(1);
+  expect(some).toEqual(all.slice(0, 1));
+  parts.close();
+  expect(await parts.find('passages', { ...asked, limit: 100_000 })).toEqual(all);
+  await expect(parts.find('passages', { ...asked, found: new FoundPhrases(), limit: 1 })).rejects.toThrow('closed');
+  await expect(parts.find('heads', { ...asked, limit: 1 })).rejects.toThrow('closed');
+  // Another file of the same words may have other rows.
+  expect(found.of(whole, 'passages', ['word30', 'word3'])).toBeUndefined();
 });
 
 const ids = [3, 15, 4_000, 8_999, 20_000].map(madeFilmId);
