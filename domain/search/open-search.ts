@@ -183,8 +183,9 @@ export async function prepareSearch(search: Search, { from = preparedFrom } = {}
 function queriesOf(words: readonly string[], title: string): string[] {
   const [first = '', second = '', third = '', ...others] = words;
   const plain = [`${first} ${second}`, words.join(' '), `${third} ${title}`, `"${first} ${second}"`, others.map(misspelt).join(' ')];
+  const begun = `${second} ${third.slice(0, 3)}`;
   const marked = [`+${first} +${third}`, `${second} -${third}`, `said:${second} title:${title}`, words.join(' OR ')];
-  return [...plain, ...marked];
+  return [...plain, begun, ...marked];
 }
 
 /** What is looked for among words nearly alike: two letters of a word the wrong way round. */
