@@ -25,7 +25,7 @@ test('what stands in a room is gone when its search has ended, and a large room 
   });
   expect(room.free(1).byteOffset).toBe(0);
   const large = await rooms.use((own) => {
-    own.free(5_000_000);
+    own.free(10_000_000);
     return Promise.resolve(own);
   });
   expect(await rooms.use((own) => Promise.resolve(own))).not.toBe(large);

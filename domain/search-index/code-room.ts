@@ -50,8 +50,8 @@ export class CodeRoom {
   }
 }
 
-/** Codes in all rooms that wait for later searches: 16 MB. The widest window of a ranking takes 4, a survey twice 2. */
-const keptCodesMax = 1 << 22;
+/** Codes in all rooms that wait for later searches: 32 MB. The widest window of a ranking takes 4, a survey twice 2. */
+const keptCodesMax = 1 << 23;
 
 /**
  * Rooms that are used by one search after the other. Memory that each asked for anew would have all garbage collected whenever 64 MB of it
