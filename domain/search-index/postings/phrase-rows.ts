@@ -67,7 +67,7 @@ function commonRow(walks: readonly PlaceWalk[], from: number, within: RowsWithin
 function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: number }[], row: number, within: RowsWithin): number {
   let count = -1;
   for (const { walk, place } of words) {
-    if (walk.rowFrom(row, within) !== row) return 0;
+    if (!walk.isAt(row) && walk.rowFrom(row, within) !== row) return 0;
     walk.readPlaces();
     count = count < 0 ? noteStarts(walk, place) : keepStarts(walk, { place, count });
     if (count === 0) break;
@@ -107,9 +107,8 @@ class PlaceWalk {
   readonly #weighed = new Uint8Array(rowsPerBlock);
   /** The row of the block that is looked at. */
   #at = 0;
-  /** Whether the places of the block were brought; how often the word stands in each row then, however often, and in all rows before it. */
+  /** Whether the places of the block were brought; how many stand before those of each row then, and in all. */
   #hasPlaces = false;
-  readonly #times = new Int32Array(rowsPerBlock);
   readonly #before = new Int32Array(rowsPerBlock + 1);
   /** Whether each place of the block takes one byte; of others, how many were read. */
   #isPlain = false;
@@ -145,9 +144,14 @@ class PlaceWalk {
     return end;
   }
 
+  /** Whether `rowFrom` found this row last. */
+  isAt(row: number): boolean {
+    return this.#at < this.#count && this.#rows[this.#at] === row;
+  }
+
   /** How often the word stands in the row that `rowFrom` found; of one whose places were not read up to `timesMax`. */
   get times(): number {
-    if (this.#placesOf === this.#at) return this.#times[this.#at] ?? 0;
+    if (this.#placesOf === this.#at) return (this.#before[this.#at + 1] ?? 0) - (this.#before[this.#at] ?? 0);
     this.#weigh();
     return this.#weighed[this.#at] ?? 0;
   }
@@ -156,7 +160,8 @@ class PlaceWalk {
   readPlaces(): void {
     if (this.#placesOf === this.#at) return;
     if (!this.#hasPlaces) this.#bringPlaces();
-    const [times, before] = [this.#times[this.#at] ?? 0, this.#before[this.#at] ?? 0];
+    const before = this.#before[this.#at] ?? 0;
+    const times = (this.#before[this.#at + 1] ?? 0) - before;
     if (this.places.length < times) this.places = new Int32Array(2 * times);
     if (this.#isPlain) this.#list.readPlainPlaces(this.places, times, before);
     else {
@@ -196,9 +201,8 @@ class PlaceWalk {
 
   #bringPlaces(): void {
     this.#weigh();
-    const [list, times, before, count] = [this.#list, this.#times, this.#before, this.#count];
-    list.countTimes(this.#weighed, count, times);
-    for (let n = 0; n < count; n++) before[n + 1] = (before[n] ?? 0) + (times[n] ?? 0);
+    const [list, before, count] = [this.#list, this.#before, this.#count];
+    list.sumTimes(this.#weighed, count, before);
     this.#isPlain = before[count] === list.placeBytesOf(this.#block);
     list.bringPlaces(this.#block);
     this.#hasPlaces = true;

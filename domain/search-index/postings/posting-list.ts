@@ -123,18 +123,21 @@ export class PostingList {
     }
   }
 
-  /** From what `readTimes` read, how often the word stands in each of the rows, however often that is. */
-  countTimes(times: Uint8Array, count: number, into: Int32Array): void {
+  /** From what `readTimes` read, how often the word stands in all rows before each, and before the end of the block, however often that is. */
+  sumTimes(times: Uint8Array, count: number, sums: Int32Array): void {
     const { bytes } = this.#rowBytes;
     let at = this.#timesAt + Math.ceil(count / 2);
+    let sum = 0;
     for (let n = 0; n < count; n++) {
+      sums[n] = sum;
       const often = times[n] ?? 0;
-      if (often < timesMax) into[n] = often;
+      if (often < timesMax) sum += often;
       else {
-        into[n] = numberAt(bytes, at);
+        sum += numberAt(bytes, at);
         at += bytesOfNumber(bytes, at);
       }
     }
+    sums[count] = sum;
   }
 
   /** How many bytes the places of a block take. */
