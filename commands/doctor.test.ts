@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteBackup } from '#domain/backup/last-backup.ts';
 import { keepTelling } from '#domain/status/processes.ts';
+import { replaceSecrets, takeOutSecrets } from '#domain/tokens/sealed-secrets.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { freePort } from '#testing/free-port.ts';
 import { startStandInS3 } from '#testing/stand-in-s3.ts';
@@ -98,6 +100,19 @@ test('a machine that allows no walls around decoders is a hint, and a fault wher
 test('secrets that machines share are well when they can be read', async () => {
   loadSecrets(join(root, 'data'));
   expect(await about({ RUSHES_SECRETS: join(root, 'data', 'secrets.json') })).toEqual(['hint practice']);
+});
+
+test('a key that opens the secrets in the database is well, and another one or none is at fault', async () => {
+  const [key, other] = [randomBytes(32), randomBytes(32)];
+  expect(await about({ RUSHES_SECRETS_KEY: 'too-short' })).toEqual(['fault RUSHES_SECRETS_KEY']);
+  await replaceSecrets(database.pool, key);
+  try {
+    expect(await about({ RUSHES_SECRETS_KEY: key.toString('base64url') })).toEqual(['hint practice']);
+    expect(await about({ RUSHES_SECRETS_KEY: other.toString('base64url') })).toEqual(['hint practice', 'fault secrets']);
+    expect(await about({})).toEqual(['hint practice', 'fault secrets']);
+  } finally {
+    await takeOutSecrets(database.pool, key, () => {});
+  }
 });
 
 test('a store that refuses our keys is at fault, and not the database', async () => {

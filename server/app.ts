@@ -97,6 +97,7 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
       notices.look();
     },
     film: live.filmTaken,
+    secrets: () => void context.readSecretsAgain(),
   });
   // These answers have no end of their own, and closing waits for every answer.
   app.addHook('preClose', async () => live.close());

@@ -7,6 +7,7 @@ import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { type LogLevel, logLevels } from '#domain/system/log.ts';
+import type { SealingKey } from '#domain/tokens/sealed-secrets.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
 import { type CdnSettings, readCdnSettings } from './cdn-settings.ts';
@@ -28,6 +29,12 @@ const Environment = z.object({
   ...sharedEnvironment,
   /** A file of secrets that all machines of an archive share. */
   RUSHES_SECRETS: z.string().min(1).optional(),
+  /** Seals them, and then they lie in the database. */
+  RUSHES_SECRETS_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a key as npm run secrets -- new-key prints it')
+    .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
+    .optional(),
   RUSHES_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be the http or https address of the archive' }).optional(),
   RUSHES_INSECURE_HTTP: switchOn.default(false),
   /** Address to listen on outside practice mode. */
@@ -114,6 +121,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   /** The secrets that all machines share; none: those of the data folder. */
   readonly secretsFile: string | undefined;
+  /** Opens those that lie in the database; none: they lie in a file. */
+  readonly secretsKey: SealingKey | undefined;
   /** The store of media; none: they lie in the data folder. */
   readonly s3: S3Settings | undefined;
   readonly allowsFuse: boolean;
@@ -193,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     secretsFile: env.RUSHES_SECRETS && resolve(env.RUSHES_SECRETS),
+    secretsKey: env.RUSHES_SECRETS_KEY,
     s3: store.s3,
     allowsFuse: env.RUSHES_ALLOW_FUSE,
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP,

@@ -11,7 +11,8 @@ import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { createLog, type Log } from '#domain/system/log.ts';
-import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import { type OpenSecrets, openSecrets } from '#domain/tokens/open-secrets.ts';
+import type { Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
 import { knownLanguages } from '#domain/words/languages/languages.ts';
 import { type AzureService, openAzureService } from './azure/azure-service.ts';
@@ -33,6 +34,8 @@ export interface Context {
   readonly store: FileStore;
   readonly uploadHashes: UploadHashes;
   readonly secrets: Secrets;
+  /** Reads them again once they are others. */
+  readonly readSecretsAgain: OpenSecrets['readAgain'];
   readonly signIn: SignIn;
   readonly search: Search;
   /** Has the films in the place of this archive; null where it has them itself. */
@@ -52,7 +55,9 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const log = createLog('web', config.logLevel);
   const settings = readArchiveSettings(config, log);
   const { folder, store } = openArchiveFiles(config.dataFolder, config.s3);
-  const secrets = openSecrets(config, (message) => log.error('secrets not read again', { message }));
+  const { secrets, readAgain: readSecretsAgain } = await openSecrets(pool, config, (message) =>
+    log.error('secrets not read again', { message }),
+  );
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const encoder = await chooseEncoder(config.encoder);
   const meaning = config.meaning && !config.azure ? openMeaningProcess({ address: addressOf(pool), encoder }) : null;
@@ -66,7 +71,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   });
   const uploadHashes = new UploadHashes();
   const mailer = openMailer(config, settings.name);
-  return { config, settings, pool, folder, store, uploadHashes, secrets, signIn, search, azure, unfound, log, ...mailer };
+  return { config, settings, pool, folder, store, uploadHashes, secrets, readSecretsAgain, signIn, search, azure, unfound, log, ...mailer };
 }
 
 /** How long a provider may take in all while somebody waits. */

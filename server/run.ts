@@ -13,7 +13,7 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
-import { fingerprintSecrets, openSecrets } from '#domain/tokens/secrets.ts';
+import { tellSecretsApart } from '#domain/tokens/open-secrets.ts';
 import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
@@ -91,12 +91,11 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
 
 async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ release(): void }> {
   try {
-    const secrets = config.roles === 'ingest' ? undefined : openSecrets(config, () => {});
     const { folder } = openArchiveFiles(config.dataFolder, config.s3);
     return await holdMachine(pool, {
       folder,
       s3: config.azure ? null : config.s3,
-      secretsFingerprint: secrets && fingerprintSecrets(secrets),
+      secretsFingerprint: config.roles === 'ingest' ? undefined : tellSecretsApart(config),
     });
   } catch (error) {
     throw databaseFault(config.databaseUrl, error);

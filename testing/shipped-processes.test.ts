@@ -59,13 +59,8 @@ test('what is started together takes each its own part, and several machines sha
   expect(rolesIn('kubernetes')).toEqual(['web', 'ingest']);
   expect(rolesIn('rushes').sort()).toEqual(['both', 'ingest', 'web']);
   for (const { env } of processes.filter(({ name }) => /several|kubernetes/.test(name))) {
-    const { databaseUrl, s3, secretsFile, trustedProxies } = readConfig(env);
-    expect([databaseUrl, s3?.bucket, secretsFile, trustedProxies.length]).toEqual([
-      expect.any(String),
-      'rushes',
-      '/secrets/secrets.json',
-      1,
-    ]);
+    const { databaseUrl, s3, secretsKey, trustedProxies } = readConfig(env);
+    expect([databaseUrl, s3?.bucket, secretsKey?.length, trustedProxies.length]).toEqual([expect.any(String), 'rushes', 32, 1]);
   }
 });
 
@@ -82,7 +77,7 @@ test.each(shippedBackups(settings))(
     );
     const own = (settings: Readonly<Record<string, string>>) => {
       const { dataFolder, databaseUrl, s3 } = readIngestConfig(settings);
-      return { dataFolder, databaseUrl, s3, secrets: settings.RUSHES_SECRETS };
+      return { dataFolder, databaseUrl, s3, secrets: settings.RUSHES_SECRETS_KEY };
     };
     expect(own(env)).toEqual(own(beside?.env ?? {}));
     // What an operator adds to compose.several.

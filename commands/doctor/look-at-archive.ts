@@ -10,6 +10,7 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { listProcesses, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
+import { hasSealedSecrets, readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
 import { storeAway } from '#server/status/warnings.ts';
 import { type Finding, fault, hint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
@@ -106,6 +107,18 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
   }
 }
 
+/** Whether the key of this machine opens the secrets that lie in the database. Nothing is brought there by looking. */
+async function lookAtSealedSecrets(pool: Pool, { secretsKey }: Settings['config']): Promise<Finding[]> {
+  if (!(await hasSealedSecrets(pool))) return [];
+  const whatToDo = 'It must be the same on every machine that serves pages.';
+  if (!secretsKey)
+    return [fault('secrets', 'The secrets of this archive lie in its database, and RUSHES_SECRETS_KEY is not set.', whatToDo)];
+  return await readSealedSecrets(pool, secretsKey).then(
+    () => [],
+    (error: unknown) => [fault('secrets', errorMessage(error), whatToDo)],
+  );
+}
+
 const clockMayDifferMs = 5_000;
 
 async function lookInto(pool: Pool, config: Settings['config'], look: Look): Promise<Finding[]> {
@@ -132,6 +145,7 @@ async function lookAtState(pool: Pool, config: Settings['config'], { isStoreAway
   const findings: Finding[] = [];
   const refusal = isStoreAway ? undefined : refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames(config));
   if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists the differences.'));
+  findings.push(...(await lookAtSealedSecrets(pool, config)));
   const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
   const nightly = 'Run npm run backup -- FOLDER on another disk every night.';
   if (is === 'late') findings.push(fault('backup', `The last good backup is of ${lastGoodAt}: more than 48 hours old.`, nightly));

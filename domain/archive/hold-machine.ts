@@ -80,7 +80,7 @@ function refuseUnlike(own: Sign, other: Sign): void {
   if (own.store !== elsewhere && other.store !== elsewhere) refuseOtherStore(own, other);
   if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
     throw new OperatorFault(
-      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: copy secrets.json from one machine to the others, and set RUSHES_SECRETS to it on each.',
+      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: give all of them one RUSHES_SECRETS_KEY, or one file of secrets by RUSHES_SECRETS.',
     );
 }
 

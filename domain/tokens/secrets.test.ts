@@ -39,7 +39,7 @@ const patience = { timeout: 60_000 };
 test('secrets that machines share are read again when they change, and what cannot be read changes nothing', async () => {
   const path = join(folder, 'secrets.json');
   const faults: string[] = [];
-  expect(() => shareSecrets(path, () => {})).toThrow(/^RUSHES_SECRETS: there is no .+secrets\.json\. Copy secrets\.json/);
+  expect(() => shareSecrets(path, () => {})).toThrow(/^RUSHES_SECRETS: there is no .+secrets\.json\. Give all machines one file/);
   const own = loadSecrets(folder);
   const shared = shareSecrets(path, (message) => faults.push(message), 20);
   expect([shared.signingKeys, fingerprintSecrets(shared)]).toEqual([own.signingKeys, fingerprintSecrets(own)]);

@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly bytes: Uint8Array;
 }
 
-/** The archive's own secrets. Tokens carry the `kid` of the key that signed them. */
+/** The archive's own secrets, in a file (here) or sealed in its database (sealed-secrets); open-secrets decides. Tokens carry the `kid` of the key that signed them. */
 export interface Secrets {
   /** The first key signs; the second, if any, is the one before it and still opens what it signed. */
   readonly signingKeys: readonly SigningKey[];
@@ -40,8 +40,21 @@ const SecretsFile = z.strictObject({
 
 /** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
 export function loadSecrets(dataFolder: string): Secrets {
-  const path = join(dataFolder, 'secrets.json');
-  const secrets = parseSecrets(readIfPresent(path) ?? makeSecrets(dataFolder, path));
+  const path = ownFile(dataFolder);
+  return parseOwn(readIfPresent(path) ?? makeSecretsFile(dataFolder, path), path);
+}
+
+/** The same, but undefined when there is none. */
+export function readOwnSecrets(dataFolder: string): Secrets | undefined {
+  const path = ownFile(dataFolder);
+  const text = readIfPresent(path);
+  return text === null ? undefined : parseOwn(text, path);
+}
+
+const ownFile = (dataFolder: string) => join(dataFolder, 'secrets.json');
+
+function parseOwn(text: string, path: string): Secrets {
+  const secrets = parseSecrets(text);
   if (!secrets) throw new Error(`${path} is damaged; restore it, or delete it to sign everyone out and start with new keys`);
   return secrets;
 }
@@ -94,16 +107,8 @@ function readTextOf(path: string): string {
 
 function sharedFault(what: string): OperatorFault {
   return new OperatorFault(
-    `RUSHES_SECRETS: ${what}. Copy secrets.json from the data folder of one machine to all others, and set RUSHES_SECRETS to it on each.`,
+    `RUSHES_SECRETS: ${what}. Give all machines one file of secrets there, or one RUSHES_SECRETS_KEY in its place: then the secrets lie in their database.`,
   );
-}
-
-/** The secrets of a server: those that all machines share, where a file of them is named, else those of its data folder. */
-export function openSecrets(
-  { secretsFile, dataFolder }: { secretsFile: string | undefined; dataFolder: string },
-  onFault: (message: string) => void,
-): Secrets {
-  return secretsFile ? shareSecrets(secretsFile, onFault) : loadSecrets(dataFolder);
 }
 
 /** Tells secrets apart without telling them. */
@@ -111,20 +116,36 @@ export function fingerprintSecrets({ thumbnailKey }: Secrets): string {
   return createHash('sha256').update('print of secrets').update(thumbnailKey).digest('hex').slice(0, 12);
 }
 
-/** Undefined for what is none. */
-function parseSecrets(text: string): Secrets | undefined {
+/** Reads what `writeSecrets` wrote; undefined for what is none. */
+export function parseSecrets(text: string): Secrets | undefined {
   const parsed = SecretsFile.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { signingKeys, thumbnailKey, signInSecret } = parsed.data;
   return { signingKeys: signingKeys.map(({ kid, key: bytes }) => ({ kid, bytes })), thumbnailKey, signInSecret };
 }
 
-function makeSecrets(dataFolder: string, path: string): string {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  return createOnce(path, `${JSON.stringify(newSecrets(), null, 2)}\n`);
+/** The text of a file of secrets. */
+export function writeSecrets({ signingKeys, thumbnailKey, signInSecret }: Secrets): string {
+  const written = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+  const keys = signingKeys.map(({ kid, bytes }) => ({ kid, key: written(bytes) }));
+  return `${JSON.stringify({ signingKeys: keys, thumbnailKey: written(thumbnailKey), signInSecret }, null, 2)}\n`;
 }
 
-function newSecrets() {
-  const fresh = () => randomBytes(keyLength).toString('base64url');
-  return { signingKeys: [{ kid: randomBytes(6).toString('base64url'), key: fresh() }], thumbnailKey: fresh(), signInSecret: fresh() };
+function makeSecretsFile(dataFolder: string, path: string): string {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  return createOnce(path, writeSecrets(makeSecrets()));
+}
+
+/** Secrets that nobody had before. */
+export function makeSecrets(): Secrets {
+  return {
+    signingKeys: [makeSigningKey()],
+    thumbnailKey: randomBytes(keyLength),
+    signInSecret: randomBytes(keyLength).toString('base64url'),
+  };
+}
+
+/** A signing key that nobody had before. */
+export function makeSigningKey(): SigningKey {
+  return { kid: randomBytes(6).toString('base64url'), bytes: randomBytes(keyLength) };
 }

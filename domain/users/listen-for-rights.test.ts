@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 test('a connection that dies without a word is given up, and what was missed counts', async () => {
   const heard: (string | null)[] = [];
-  const hearing = { user: (uid: string | null) => heard.push(uid), film: () => {} };
+  const hearing = { user: (uid: string | null) => heard.push(uid), film: () => {}, secrets: () => {} };
   const listening = listenForRights(database.pool, hearing, { checkEveryMs: 50, answerWithinMs: 200 });
   await until(() => Promise.resolve(heard.length === 1));
   const { rows } = await database.pool.query(

@@ -5,6 +5,8 @@ import { pause } from '../system/pause.ts';
 
 /** The channel on which servers hear of films that viewers watched until now. */
 export const filmsTaken = 'films_taken';
+/** The one on which they hear that the secrets that lie in the database are others. */
+export const secretsChanged = 'secrets_changed';
 
 const reconnectMs = 1_000;
 
@@ -20,9 +22,11 @@ interface Hearing {
   user(uid: string | null): void;
   /** With the id of a film that viewers watched until now, and may not from now on; with null as for users. */
   film(videoId: string | null): void;
+  /** When the archive's secrets are others, and whenever it begins to listen. */
+  secrets(): void;
 }
 
-/** Calls back whenever somebody's rights change, or a film is taken from those who might watch it. Runs until stopped. */
+/** Calls back whenever somebody's rights change, a film is taken from those who might watch it, or what tokens are signed by is another. Runs until stopped. */
 export function listenForRights(
   pool: Pool,
   heard: Hearing,
@@ -63,12 +67,14 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
   client.on('notification', ({ channel, payload }) => {
     if (channel === 'users_changed' && payload) heard.user(payload);
     if (channel === filmsTaken && payload) heard.film(payload);
+    if (channel === secretsChanged) heard.secrets();
   });
   stopping.addEventListener('abort', () => end(), { once: true });
   const listening = { text: listenStatement, query_timeout: patience.answerWithinMs };
   await client.query(listening).then(() => {
     heard.user(null);
     heard.film(null);
+    heard.secrets();
   }, end);
   const ended = new AbortController();
   const askAgainAndAgain = async () => {
@@ -85,4 +91,4 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
   client.release(true);
 }
 
-const listenStatement = `listen users_changed; listen ${filmsTaken}`;
+const listenStatement = `listen users_changed; listen ${filmsTaken}; listen ${secretsChanged}`;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { openPool, type Pool } from '#domain/db/database.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import { readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
+import type { Secrets } from '#domain/tokens/secrets.ts';
 import type { Person } from '../add-person.ts';
 import { hasDebianPostgres } from '../debian-postgres.ts';
 import { canMakeMedia, makeClip } from '../media-clips.ts';
@@ -71,14 +73,14 @@ export async function startTwoMachines({ objectsIn = 'memory' }: { objectsIn?: K
   const store = openS3Store(bucketSettings, { folder: join(root, 'looking') });
   const toStore = await openRelay(Number(new URL(endpoint).port));
   writeTestPages(join(root, 'pages'));
-  const secrets = loadSecrets(join(root, 'shared'));
+  const secretsKey = randomBytes(32);
   const settings = {
     RUSHES_S3_ENDPOINT: `http://127.0.0.1:${toStore.port}`,
     RUSHES_S3_BUCKET: bucket,
     RUSHES_S3_REGION: region,
     RUSHES_S3_ACCESS_KEY: accessKey,
     RUSHES_S3_SECRET_KEY: secretKey,
-    RUSHES_SECRETS: join(root, 'shared', 'secrets.json'),
+    RUSHES_SECRETS_KEY: secretsKey.toString('base64url'),
     RUSHES_PAGES: join(root, 'pages'),
     RUSHES_SAMPLES: '0',
     RUSHES_MEANING: '0',
@@ -90,6 +92,8 @@ export async function startTwoMachines({ objectsIn = 'memory' }: { objectsIn?: K
   const start = (name: MachineName) => startArchive({ dataFolder: folderOf(name), databaseUrl: database.url, env: settings });
   // One after the other: the first one makes the archive.
   const running = { a: await start('a'), b: await start('b') };
+  const secrets = await readSealedSecrets(database.pool, secretsKey);
+  if (!secrets) throw new Error('the first machine brought no secrets into the database');
   let { objects, gateway } = s3;
   return {
     root,

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { openArchive } from '#domain/archive/open-archive.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { createOnce } from '#domain/system/durable-file.ts';
+import { OperatorFault } from '#domain/system/operator-fault.ts';
+import { replaceSecrets, rotateSigningKey, type SealingKey, takeOutSecrets } from '#domain/tokens/sealed-secrets.ts';
+import { readConfig } from '#server/config.ts';
+import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { log, print, runCommand } from './run-command.ts';
+
+const usage = `Usage: npm run secrets -- new-key        prints a key for RUSHES_SECRETS_KEY
+       npm run secrets -- rotate         makes a new signing key; the one before opens what it has signed
+       npm run secrets -- replace        makes all secrets new, because they or their key were lost or told
+       npm run secrets -- take-out FILE  takes them out of the database, into a file for RUSHES_SECRETS`;
+
+await runCommand(() => run(process.argv.slice(2)));
+
+/** Works beside running servers as well as alone. Returns the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  const [verb, file] = args;
+  if (verb === 'new-key' && args.length === 1) {
+    print(randomBytes(32).toString('base64url'));
+    return 0;
+  }
+  if (verb === 'rotate' && args.length === 1) return await change(rotate);
+  if (verb === 'replace' && args.length === 1) return await change(replace);
+  if (verb === 'take-out' && file && args.length === 2) return await change((pool, key) => takeOut(pool, key, resolve(file)));
+  log(usage);
+  return 1;
+}
+
+async function change(work: (pool: Pool, key: SealingKey) => Promise<void>): Promise<number> {
+  const config = readConfig();
+  if (!config.secretsKey)
+    throw new OperatorFault('RUSHES_SECRETS_KEY is not set: this is about secrets that lie in the database, sealed by it.');
+  checkDataFolder(config.dataFolder);
+  const database = await openArchive(config, { maxConnections: 1 }).catch((error: unknown) => {
+    throw databaseFault(config.databaseUrl, error);
+  });
+  try {
+    await work(database.pool, config.secretsKey);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function rotate(pool: Pool, key: SealingKey): Promise<void> {
+  log('Every server is told of the new key before it signs: this takes half a minute.');
+  await rotateSigningKey(pool, key);
+  print('A new key signs from now on. What the one before has signed is good for an hour at most: rotate again no sooner.');
+}
+
+async function replace(pool: Pool, key: SealingKey): Promise<void> {
+  await replaceSecrets(pool, key);
+  print('All secrets are new: tokens and addresses of stills of before open nothing. Whoever is signed in stays so.');
+  print('Restart every server that serves pages, so that a sign-in that begins on one can end on another.');
+}
+
+async function takeOut(pool: Pool, key: SealingKey, file: string): Promise<void> {
+  await takeOutSecrets(pool, key, (text) => {
+    if (createOnce(file, text) !== text) throw new OperatorFault(`${file} is there already: name one that is not.`);
+  });
+  print(`The secrets are in ${file}, and no longer in the database.`);
+  print(
+    'Put it where RUSHES_SECRETS of every machine finds it, take RUSHES_SECRETS_KEY away or set another one, and start the servers again.',
+  );
+}

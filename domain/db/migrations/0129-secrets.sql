@@ -1,0 +1,6 @@
+-- The secrets of the archive, sealed by a key that is not in the database (domain/tokens/sealed-secrets.ts); empty while they lie in a file.
+create table archive_secrets (
+  is_here boolean primary key default true check (is_here),
+  sealed text not null,
+  changed_at timestamptz not null default now()
+);
