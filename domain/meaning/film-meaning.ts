@@ -2,7 +2,8 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
-import { bodyText, unpackTexts } from '../moments/packed-moments.ts';
+import { unpackTexts } from '../moments/packed-moments.ts';
+import { packedBody } from '../moments/packed-row.ts';
 import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
@@ -25,8 +26,8 @@ interface NoMeaning {
 /** What is to be encoded of a film; `not`: why it cannot be. Throws for a video that is not there. */
 export async function findFilmToEncode(db: Db, videoId: string, { languages }: EncoderChoice): Promise<FilmToEncode | NoMeaning> {
   const { rows } = await db.query<{ revision: number; title: string; isUnderstood: boolean; language: string; body: string }>(sql`
-    select v.revision, v.name as title, v.language ~* ${languages.pattern} as "isUnderstood", v.language, coalesce(${bodyText}, '') as body
-      from videos v left join moments m on m.video_id = v.id where v.id = ${videoId}`);
+    select v.revision, v.name as title, v.language ~* ${languages.pattern} as "isUnderstood", v.language, ${packedBody} as body
+      from videos v where v.id = ${videoId}`);
   const [film] = rows;
   if (!film) throw new Error(`video ${videoId} is not there`);
   if (!film.isUnderstood) return { not: { is: 'other-language', understood: languages.words, language: film.language } };
@@ -103,8 +104,8 @@ export async function readRowsOfMeaning(
   { engine, languages }: EncoderChoice,
 ): Promise<Map<string, string>> {
   const { rows } = await db.query<{ id: string; body: string }>(sql`
-    select v.id, ${bodyText} as body
-      from videos v join film_meaning f on f.video_id = v.id and f.revision = v.revision join moments m on m.video_id = v.id
+    select v.id, ${packedBody} as body
+      from videos v join film_meaning f on f.video_id = v.id and f.revision = v.revision
      where v.id = any(${videoIds}) and v.state = 'Processed' and f.engine = ${engine} and v.language ~* ${languages.pattern}`);
   return new Map(rows.map(({ id, body }) => [id, body]));
 }

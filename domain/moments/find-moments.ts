@@ -1,12 +1,13 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Moment } from './moment.ts';
-import { bodyText, type PackedMoments, unpackMoments } from './packed-moments.ts';
+import { type PackedMoments, unpackMoments } from './packed-moments.ts';
+import { packedRow } from './packed-row.ts';
 
 /** Every moment of one video in order of time; none for a video that nothing is known of. */
 export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
   const { rows } = await db.query<PackedMoments>(sql`
-    select ${bodyText} as body, word_starts as "wordStarts", engines from moments m where video_id = ${videoId}`);
+    select ${packedRow.columns} from videos v ${packedRow.join} where v.id = ${videoId}`);
   return unpackMoments(rows[0]?.body ?? '', rows[0]);
 }
 

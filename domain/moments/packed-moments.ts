@@ -23,12 +23,6 @@ export interface PackedMoments {
   readonly engines: readonly string[] | null;
 }
 
-/**
- * The body of a row `m` of `moments`, which holds it as bytes: lines are read out of it by where they stand. A layer holds it as text. By the name of the encoding it would be
- * of the collation C, to which only a to z have cases.
- */
-export const bodyText = sql`convert_from(m.body, 'UTF8') collate "default"`;
-
 /** Whether the first moment of a layer is a line that a recogniser heard that is mostly wrong, by its letters. */
 export const beginsRough = sql`left(body, 3) like ${`${kindLetters.Transcript}_${roughLetter}`}`;
 

@@ -1,21 +1,17 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { bodyText } from '../moments/packed-moments.ts';
+import { packedBody } from '../moments/packed-row.ts';
 import { isPlayable } from '../videos/video.ts';
 import type { VideoToIndex } from './index-row.ts';
-
-/** Lateral, so that it goes by key, video by video: else each batch of a large archive goes through the moments of all videos before it. */
-const withMoments = sql`left join lateral (select body from moments where video_id = v.id limit 1) m on true`;
 
 /** Public videos that the index has not caught up with, oldest publication first; `isIndexed`: it holds them as they were. */
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", ${packedBody} as body,
            ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
       from (select * from videos where state = 'Processed' and indexed_revision <> revision order by published_at, id limit ${limit}) v
-      ${withMoments}
      order by v.published_at, v.id`);
   return rows;
 }
@@ -24,10 +20,9 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
 export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
   const { rows } = await db.query<VideoToIndex>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(${bodyText}, '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", ${packedBody} as body,
            ${isPlayable} as "isPlayable"
       from (select * from videos where state = 'Processed' and id > ${afterId} order by id limit ${limit}) v
-      ${withMoments}
      order by v.id`);
   return rows;
 }

@@ -1,7 +1,8 @@
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
-import { bodyText, type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
+import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
+import { packedRow } from '../moments/packed-row.ts';
 import { errorMessage } from '../system/error-message.ts';
 import { pause } from '../system/pause.ts';
 
@@ -62,8 +63,8 @@ export async function giveLayers(db: Db, videoIds: readonly string[]): Promise<v
   await db.query(sql`select from videos where id = any (${videoIds}::text[]) order by id for update`);
   const { rows } = await db.query<WithoutLayers>(sql`
     select v.id, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt", v.place, v.language,
-           v.rights, v.people, v.labels, v.brands, v.origin, coalesce(${bodyText}, '') as body, m.word_starts as "wordStarts", m.engines
-      from videos v left join moments m on m.video_id = v.id
+           v.rights, v.people, v.labels, v.brands, v.origin, ${packedRow.columns}
+      from videos v ${packedRow.join}
      where v.id = any (${videoIds}::text[]) and not exists (select from layers where video_id = v.id)`);
   await keepLayers(
     db,

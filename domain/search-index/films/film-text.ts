@@ -1,4 +1,5 @@
 import { type MomentText, unpackTexts } from '../../moments/packed-moments.ts';
+import { lengthsOfLines } from '../../moments/packed-row.ts';
 import { foldText } from '../../words/fold-text.ts';
 import { tokensOf } from '../../words/tokens.ts';
 
@@ -34,11 +35,11 @@ export interface FilmText {
 /** Reads the lines of a packed row as words. Throws on a row that `packMoments` did not write. */
 export function readFilmText(body: string, moments: readonly MomentText[] = unpackTexts(body)): FilmText {
   const wordsOfKind = (kind: TextKind) => moments.filter((moment) => textKindOf(moment) === kind).map(({ text }) => wordsOf(text));
-  const packed = body === '' ? [] : body.split('\n');
+  const lengths = lengthsOfLines(body);
   return {
     lines: { Transcript: wordsOfKind('Transcript'), Ocr: wordsOfKind('Ocr'), Rough: wordsOfKind('Rough') },
     names: namesIn(moments),
-    table: packLines(moments.map((moment, n) => ({ kind: textKindOf(moment), bytes: Buffer.byteLength(packed[n] ?? '') }))),
+    table: packLines(moments.map((moment, n) => ({ kind: textKindOf(moment), bytes: lengths[n] ?? 0 }))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
+import { readWanted, toWantedColumns, unpackWanted, type WantedLines, type WantedRow } from '../../moments/packed-row.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
@@ -47,7 +47,7 @@ export async function matchVideos(
 ): Promise<MatchedVideo[]> {
   const slice = new SearchTimeSlice(deadline.work);
   const known = new Map<string, Pick<MatchedVideo, 'film' | 'found'>>();
-  const wanted: WantedLines[] = [];
+  const wanted: LinesToShow[] = [];
   const films = await index.films(ids, { work: deadline.work, ...(room ? { room } : {}) });
   for (const [n, id] of ids.entries()) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
@@ -69,19 +69,15 @@ export async function matchVideos(
 }
 
 /** The lines that show what was found. */
-function chooseLines(id: string, { revision, lineOffsets }: FilmRecord, { moments }: MatchedMoments): WantedLines {
+function chooseLines(id: string, { revision, lineOffsets }: FilmRecord, { moments }: MatchedMoments): LinesToShow {
   const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
   return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? lineOffsets().starts : [] };
 }
 
 /** The lines of a film that are to be shown, if it still is of this revision. */
-interface WantedLines {
+interface LinesToShow extends WantedLines {
   readonly id: string;
   readonly revision: number;
-  /** Their numbers in the packed row, in order. */
-  readonly lines: readonly number[];
-  /** Where the lines of the row begin, in bytes; one more tells where the next would. */
-  readonly starts: ArrayLike<number>;
 }
 
 /** A video with lines of it, by their numbers. */
@@ -92,64 +88,38 @@ interface ShownVideo {
   readonly packed: string | undefined;
 }
 
-/** PostgreSQL reads so much of a stored row, in one piece, in the time that it takes for a line of it. */
-const bytesReadAsFastAsLine = 6_000;
-
 /**
  * The videos that can be seen among these, in their order, with the lines that are shown: one statement, which gives the whole row of a
  * film that has changed.
  */
-async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly WantedLines[]): Promise<ShownVideo[]> {
+async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly LinesToShow[]): Promise<ShownVideo[]> {
   if (wanted.length === 0) return [];
-  const arrayOf = (numbers: readonly number[]) => `{${numbers.join()}}`;
-  const startsOf = ({ lines, starts }: WantedLines) => lines.map((line) => starts[line] ?? 0);
-  const lengthsOf = ({ lines, starts }: WantedLines) => lines.map((line) => (starts[line + 1] ?? 0) - (starts[line] ?? 0) - 1);
+  const { lines: numbers, starts, lengths } = toWantedColumns(wanted);
+  const { columns, join } = readWanted(sql`v.revision <> wanted.revision`);
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
-  // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is only the lines are read, each by
-  // itself while they are few.
+  // a large import the planner knows too little, and would read all videos.
   const statement = sql`
-    select ${videoColumns}, wanted.rank,
-           case when v.revision <> wanted.revision then coalesce(${bodyText}, '') end as packed,
-           case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
-           (select convert_from(string_agg(substring(m.body from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
-              from unnest(wanted.starts::int[], wanted.lengths::int[]) as line (start, length)) as shown,
-           case when m.starts_of_lines is not null
-                then (select string_agg(m.starts_of_lines[line.number + 1], E'\\n' order by line.number)
-                        from unnest(wanted.lines::int[]) as line (number)) end as "shownStarts"
+    select ${videoColumns}, wanted.rank, ${columns}
       from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ revision }) => revision)}::bigint[],
-                  ${wanted.map(({ lines }) => arrayOf(lines))}::text[], ${wanted.map((one) => arrayOf(startsOf(one)))}::text[],
-                  ${wanted.map((one) => arrayOf(lengthsOf(one)))}::text[])
+                  ${numbers}::text[], ${starts}::text[], ${lengths}::text[])
            with ordinality as wanted (id, revision, lines, starts, lengths, rank)
-     cross join lateral (select * from videos where id = wanted.id limit 1) v
-      left join lateral (
-        select word_starts,
-               case when octet_length(body) < ${bytesReadAsFastAsLine} * cardinality(wanted.lines::int[]) then body || '' else body end as body,
-               case when v.revision = wanted.revision and wanted.lines <> '{}' then string_to_array(word_starts, E'\\n') end as starts_of_lines
-          from moments where video_id = v.id limit 1) m on true
+     cross join lateral (select * from videos where id = wanted.id limit 1) v ${join}
      where v.state = 'Processed'
      order by wanted.rank`;
   const videos: ShownVideo[] = [];
   await askInTime(statement, (timed) =>
     // What is passed on as the video holds no line of it: not everybody may read them all.
     eachRow<ShownRow>(pool, { name: 'search-page', ...timed }, ({ rank, packed, wordStarts, shown, shownStarts, ...video }) => {
-      const numbers = wanted[rank - 1]?.lines ?? [];
-      const lines =
-        packed === null
-          ? unpackMoments(shown ?? '', { wordStarts: shownStarts }).map((line, n) => [numbers[n] ?? 0, line] as const)
-          : [...unpackMoments(packed, { wordStarts }).entries()];
-      videos.push({ video, lines: new Map(lines), packed: packed ?? undefined });
+      const lines = unpackWanted({ packed, wordStarts, shown, shownStarts }, wanted[rank - 1] ?? noLines);
+      videos.push({ video, lines, packed: packed ?? undefined });
     }),
   );
   return videos;
 }
 
-interface ShownRow extends Video {
+const noLines: WantedLines = { lines: [], starts: [] };
+
+interface ShownRow extends Video, WantedRow {
   /** From 1. */
   readonly rank: number;
-  /** Null where the film is of the wanted revision. */
-  readonly packed: string | null;
-  readonly wordStarts: string | null;
-  /** The lines as the row has them, and their word starts. */
-  readonly shown: string | null;
-  readonly shownStarts: string | null;
 }

@@ -1,6 +1,6 @@
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { bodyText } from '../../moments/packed-moments.ts';
+import { packedBody } from '../../moments/packed-row.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import { isPlayable, nameColumns, type Video } from '../../videos/video.ts';
@@ -36,8 +36,7 @@ export async function readFacts(
     select v.name, v.description, v.place, v.recorded_at as "recordedAt", v.owner, v.language, ${nameColumns},
            v.duration_seconds as "durationInSeconds", extract(epoch from v.created_at)::float8 * 1000 as "createdMs", wanted.rank,
            ${isPlayable} as "isPlayable",
-           case when v.revision <> wanted.revision
-                then coalesce((select ${bodyText} from moments m where video_id = v.id), '') end as packed
+           case when v.revision <> wanted.revision then ${packedBody} end as packed
       from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
      where v.state = 'Processed'

@@ -1,7 +1,7 @@
 import { displayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
-import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
+import { beginningOfBody, unpackBeginning } from '../../moments/packed-row.ts';
 import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import { notHidden } from '../query/list-conditions.ts';
@@ -21,9 +21,8 @@ const saysMuchFrom = 6;
 export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hidden']): Promise<SearchExamples> {
   const { rows } = await askInTime(
     sql`
-    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(${bodyText}, ${bodyMaxCharacters}), '') as body
+    select v.id, v.name, v.people, v.brands, v.labels, ${beginningOfBody(bodyMaxCharacters)} as body
       from (select * from videos v where state = 'Processed' and ${notHidden(hidden)} order by created_at desc, id desc limit ${videosMax}) v
-      left join lateral (select body from moments where video_id = v.id limit 1) m on true
      order by v.created_at desc, v.id desc`,
     (timed) => search.pool.query<NewestVideo>(timed),
   );
@@ -32,7 +31,7 @@ export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hi
   const titles = rows.map(({ name }) => displayName(name));
   const words = titles.map(significantWord);
   const title = words.find((word) => word !== null && word.length >= saysMuchFrom) ?? words.find((word) => word !== null) ?? null;
-  const lines = rows.flatMap(({ body }) => wholeLines(body));
+  const lines = rows.flatMap(({ body }) => unpackBeginning(body, bodyMaxCharacters));
   const named = (kind: 'people' | 'brands' | 'labels') =>
     rows.flatMap((row) => row[kind]).find((name) => name.length <= nameMaxCharacters && !/["“”„«»＂]/u.test(name)) ?? null;
   return {
@@ -68,11 +67,6 @@ async function otherWord(
     if ((await searchVideos(search, asked)).results.length > 0) return word;
   }
   return null;
-}
-
-/** The moments of a packed row's beginning; its last line may be cut short. */
-function wholeLines(body: string): ReturnType<typeof unpackMoments> {
-  return unpackMoments(body.length < bodyMaxCharacters ? body : body.slice(0, Math.max(0, body.lastIndexOf('\n'))));
 }
 
 /** The longest word that says something by itself, in small letters; null when there is none. */

@@ -3,7 +3,8 @@ import { wordsPattern } from '#contract/find-words.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
-import { bodyText, unpackMoments } from '../../moments/packed-moments.ts';
+import { unpackMoments } from '../../moments/packed-moments.ts';
+import { lineCounts, packedBody } from '../../moments/packed-row.ts';
 import { listStepsOf } from '../steps.ts';
 import { noSuchVideo } from '../video.ts';
 import { findVisibilities, keptFrom, shownToEverybody } from '../visibility.ts';
@@ -22,18 +23,18 @@ export async function listFilms(db: Db, { captions, text, skip, pageSize }: Film
   const known = sql`v.state <> 'Quarantined' and ${text.trim() === '' ? sql`true` : bears(text.trim())}`;
   const { rows } = await db.query<FilmRow>(sql`
     select v.id, v.name, v.external_id as "externalId", v.state, v.duration_seconds as "durationInSeconds", v.created_at as "createdAt",
-           coalesce(m.lines, 0) as lines, coalesce(m.heard, 0) as heard, coalesce(m.looked, 0) as looked, coalesce(m.doubtful, 0) as doubtful
-      from videos v left join moments m on m.video_id = v.id
-     where ${known} and ${captions ? conditions[captions] : sql`true`}
+           ${lineCounts.columns}
+      from videos v ${lineCounts.join}
+     where ${known} and ${captions ? lineCounts.states[captions] : sql`true`}
      order by v.created_at desc, v.id desc limit ${pageSize} offset ${skip}`);
   const {
     rows: [counted],
   } = await db.query<{ total: number } & Record<CaptionState, number>>(sql`
-    select count(*)::int as total, (count(*) filter (where ${conditions.none}))::int as none,
-           (count(*) filter (where ${conditions.given}))::int as given, (count(*) filter (where ${conditions.unchecked}))::int as unchecked,
-           (count(*) filter (where ${conditions.started}))::int as started, (count(*) filter (where ${conditions.doubtful}))::int as doubtful,
-           (count(*) filter (where ${conditions.verified}))::int as verified
-      from videos v left join moments m on m.video_id = v.id where ${known}`);
+    select count(*)::int as total, (count(*) filter (where ${lineCounts.states.none}))::int as none,
+           (count(*) filter (where ${lineCounts.states.given}))::int as given, (count(*) filter (where ${lineCounts.states.unchecked}))::int as unchecked,
+           (count(*) filter (where ${lineCounts.states.started}))::int as started, (count(*) filter (where ${lineCounts.states.doubtful}))::int as doubtful,
+           (count(*) filter (where ${lineCounts.states.verified}))::int as verified
+      from videos v ${lineCounts.join} where ${known}`);
   const { total = 0, ...counts } = counted ?? { none: 0, given: 0, unchecked: 0, started: 0, doubtful: 0, verified: 0 };
   const shown = await findVisibilities(
     db,
@@ -58,16 +59,6 @@ function bears(text: string): Statement {
               or strpos(lower(coalesce(v.external_id, '')), lower(${text})) > 0 or v.id = lower(${text}))`;
 }
 
-/** Of rows `m` that a film may not have. */
-const conditions: Readonly<Record<CaptionState, Statement>> = {
-  none: sql`coalesce(m.lines, 0) = 0`,
-  given: sql`(m.lines > 0 and m.heard = 0 and m.looked = 0)`,
-  unchecked: sql`(m.heard > 0 and m.looked = 0)`,
-  started: sql`(m.looked > 0 and m.looked < m.lines)`,
-  doubtful: sql`m.doubtful > 0`,
-  verified: sql`(m.lines > 0 and m.looked = m.lines)`,
-};
-
 /** Looked through by one call, which so ends in time however large the archive is. */
 const filmsPerCall = 400;
 /** After the film with the last of so many lines it ends as well: what is found of one film comes whole. */
@@ -81,9 +72,8 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
   const words = wordsPattern(find.normalize('NFC'));
   if (!words) return { films: [], looked: 0, next: null };
   const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
-    select v.id, v.name, case when m.body ilike any (${likesOf(find)}::text[]) then m.body end as body
+    select v.id, v.name, case when ${packedBody} ilike any (${likesOf(find)}::text[]) then ${packedBody} end as body
       from videos v
-      left join lateral (select ${bodyText} as body from moments m where video_id = v.id limit 1) m on true
      where v.id > ${after} and v.state <> 'Quarantined'
      order by v.id limit ${filmsPerCall}`);
   const films: FoundLines['films'][number][] = [];
