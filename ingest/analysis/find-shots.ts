@@ -1,5 +1,6 @@
 /*
- * What engines saw comes to shots (here) and texts (texts-in-film): pure functions, without files and processes.
+ * What engines saw and heard comes to shots (here), texts (texts-in-film), people and things (sightings) and lines of speech (spoken-lines): pure functions,
+ * without files and processes.
  */
 import { z } from 'zod';
 

@@ -5,10 +5,10 @@ import { errorMessage } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { type HeardLine, Seconds, Share } from '#domain/transcripts/heard-line.ts';
 import { whisperJson } from '#domain/transcripts/whisper.ts';
+import { linesOfWords, type SpokenWord } from '../analysis/spoken-lines.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
 import { readStretchAsWav } from './chunk-sound.ts';
-import { linesOfWords, type SpokenWord } from './lines-of-words.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import type { SpeechService } from './speech-settings.ts';
 

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { HeardLine } from '#domain/transcripts/heard-line.ts';
+import { linesOfWords } from '../analysis/spoken-lines.ts';
 import { checkModels, checksumOf, type Engine } from '../engines/engine.ts';
 import { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
-import { linesOfWords } from './lines-of-words.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { whisperFileName, whisperModels, whisperRepository } from './whisper-models.ts';
 
