@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverLimits } from './limits.ts';
 
 /** A page of its own: its heading, and plain paragraphs. */
 const Policy = z.object({ title: z.string(), paragraphs: z.array(z.string()) });
@@ -6,19 +7,19 @@ const Policy = z.object({ title: z.string(), paragraphs: z.array(z.string()) });
 /** What the owner of an archive sets about it: `archive.config.json`, read at start. */
 export const ArchiveSettings = z.object({
   /** Beside the logo, in every page's title, and as the name of the browser's search. */
-  name: z.string().min(1).max(60),
+  name: z.string().min(1).max(serverLimits.archiveNameMaxCharacters),
   /** A line at the foot of every page. */
-  tagline: z.string().max(200),
+  tagline: z.string().max(serverLimits.taglineMaxCharacters),
   /** SVG text of the logo in a 30 x 22 box; empty for the built-in mark. */
-  logoSvg: z.string().max(20_000),
+  logoSvg: z.string().max(serverLimits.logoSvgMaxCharacters),
   /** The opening of the home page. */
   hero: z.object({
     show: z.boolean(),
-    line: z.string().max(120),
+    line: z.string().max(serverLimits.heroLineMaxCharacters),
     /** Words of the line that carry the marker. */
-    marked: z.string().max(60),
+    marked: z.string().max(serverLimits.heroMarkedMaxCharacters),
     /** Searches to begin with, as somebody would type them. */
-    examples: z.array(z.string().max(60)).max(5),
+    examples: z.array(z.string().max(serverLimits.heroExampleMaxCharacters)).max(serverLimits.heroExamplesMax),
   }),
   /**
    * What somebody who may not watch reads of a match: its `words`, only how many there are (`counts`), or only where they
@@ -27,7 +28,7 @@ export const ArchiveSettings = z.object({
   guestsRead: z.enum(['words', 'counts', 'locked']).default('words'),
   /** Licensing, on every film's page and at the foot; an empty one is not shown. */
   contact: z.object({ email: z.string(), phone: z.string() }),
-  socialLinks: z.array(z.object({ name: z.string(), href: z.url({ protocol: /^https?$/ }) })).max(8),
+  socialLinks: z.array(z.object({ name: z.string(), href: z.url({ protocol: /^https?$/ }) })).max(serverLimits.socialLinksMax),
   policies: z.object({ privacy: Policy, cookies: Policy }),
 });
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { limits, serverLimits } from './limits.ts';
 
 /** What editors change of what is known of a film as a whole. */
 export const FilmFactsAsEdited = z.object({
@@ -78,8 +78,8 @@ export const NameOfVideo = z.object({ name: z.string() });
 
 /** A line of what is said. Times in milliseconds; nobody is known to speak where `speaker` is null. */
 export const Line = z.strictObject({
-  startMs: z.number().int().min(0).max(1_000_000_000),
-  endMs: z.number().int().min(0).max(1_000_000_000),
+  startMs: z.number().int().min(0).max(serverLimits.lineTimeMaxMs),
+  endMs: z.number().int().min(0).max(serverLimits.lineTimeMaxMs),
   text: z.string().max(4 * limits.lineMaxCodePoints),
   speaker: z
     .string()
@@ -137,7 +137,10 @@ const FilmMark = z.enum(['externalId', 'title', 'fileName', 'id']);
 export type FilmMark = z.infer<typeof FilmMark>;
 
 /** A row of a table of details: the film's mark, and what is to be known of it; what is not told stays as it is. */
-const DetailsRow = z.strictObject({ mark: z.string().max(2_000), says: z.partialRecord(FactName, z.string().max(20_000)) });
+const DetailsRow = z.strictObject({
+  mark: z.string().max(serverLimits.detailsMarkMaxCharacters),
+  says: z.partialRecord(FactName, z.string().max(factMaxCharacters)),
+});
 export type DetailsRow = z.infer<typeof DetailsRow>;
 
 export const PreviewDetailsInput = z.strictObject({ by: FilmMark, rows: z.array(DetailsRow).max(limits.detailsRowsMax) });

@@ -47,8 +47,7 @@ import {
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples, SearchFacets } from './search-facets.ts';
-import { AccessToken, Session, UserBearer } from './session.ts';
-import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
+import { AccessToken, SendSignInLinkInput, Session, SignInLinkInput, UserBearer } from './session.ts';
 import { AccessCheck, ArchiveStatus } from './status.ts';
 import {
   BrandList,

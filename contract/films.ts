@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Line } from './corrections.ts';
-import { limits } from './limits.ts';
+import { limits, serverLimits } from './limits.ts';
 import { afterInput, pageInput } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
@@ -94,12 +94,10 @@ export type DeletedFilms = z.infer<typeof DeletedFilms>;
 export const CaptionState = z.enum(['none', 'given', 'unchecked', 'started', 'doubtful', 'verified']);
 export type CaptionState = z.infer<typeof CaptionState>;
 
-const textMaxCharacters = 400;
-
 export const ListFilmsInput = z.object({
   captions: CaptionState.optional(),
   /** In its title, file name or ids. */
-  text: z.string().max(textMaxCharacters).default(''),
+  text: z.string().max(serverLimits.deskTextMaxCharacters).default(''),
   ...pageInput,
 });
 
@@ -130,7 +128,7 @@ export type FilmsOnDesk = z.infer<typeof FilmsOnDesk>;
 
 /** Words to be found in what is said, behind the film that the last answer ended with. */
 export const FindLinesInput = z.object({
-  find: z.string().min(1).max(textMaxCharacters),
+  find: z.string().min(1).max(serverLimits.deskTextMaxCharacters),
   after: z
     .string()
     .regex(/^[0-9a-f]{0,10}$/)
@@ -163,7 +161,7 @@ export const ChoosePosterInput = z.strictObject({ id: z.string(), atMs: z.number
 
 /** A file that tells of films that were worked on elsewhere, as it is, in Base64: what its bytes mean is looked into where it is read. */
 export const ExistingWorkInput = z.strictObject({
-  name: z.string().min(1).max(1_000),
+  name: z.string().min(1).max(serverLimits.workFileNameMaxCharacters),
   file: z.base64().max(Math.ceil((limits.existingWorkMaxBytes * 4) / 3) + 4),
 });
 

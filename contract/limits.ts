@@ -1,6 +1,9 @@
 const videoNameMaxCodePoints = 255;
 
-/** Every number that browser and server agree on, with its unit in its name. */
+/**
+ * How far anything goes, and no further: what is refused, cut short or given up, and how long it is kept; the unit stands in each name.
+ * Pages carry these, which they go by, alone or together with the server. What a caller never meets stands beside its work (ADR 0066).
+ */
 export const limits = {
   searchPageSize: 12,
   pageSizeMax: 100,
@@ -93,4 +96,51 @@ export const limits = {
   /** Films that the desk shows at once with all that is done with them, and so many more each time it is asked for more. */
   filmsUnderWay: 30,
   filmsUnderWayMax: 300,
+  /** Films on the desk, one page after the other. */
+  filmsPerPage: 50,
+  /** A table of details, as a file; what it says is sent in pieces. */
+  detailsFileMaxBytes: 20_000_000,
+  /** Files that were not taken, by their names. */
+  filesLeftShownMax: 20,
+  licenceUseMaxCharacters: 300,
+  /** Longer than any film. */
+  timeCodeMaxSeconds: 9_999_999,
+  /** A connection that takes longer than this to bring an answer is none. */
+  answerMaxMs: 30_000,
+  /** Longer than this nobody watches a page wait. */
+  searchAskedAgainWithinSeconds: 120,
+  /** So often is asked again by itself what the archive has no time for: the search may be what takes it all. */
+  filmSearchTriesMax: 3,
+  /** Ranges that a page may have a player outline. */
+  outlinesMax: 1_000,
+  /** A page that was asked for another access token brings it by then, or playing ends. */
+  accessTokenComesWithinMs: 15_000,
+} as const;
+
+/** Those that pages know nothing of: no page is built with them. */
+export const serverLimits = {
+  // What is read of a request before anything is known of it; what fits is looked at closely, and refused in words.
+  displayNameBodyMaxCharacters: 10_000,
+  signInLinkTokenMaxCharacters: 200,
+  signInLinkEmailMaxCharacters: 400,
+  sidecarsPerUploadMax: 100,
+  stepNameMaxCharacters: 100,
+  stepVersionMax: 1_000_000,
+  engineNameMaxCharacters: 200,
+  modelNameMaxCharacters: 100,
+  brandListVersionMaxCharacters: 64,
+  lineTimeMaxMs: 1_000_000_000,
+  detailsMarkMaxCharacters: 2_000,
+  deskTextMaxCharacters: 400,
+  workFileNameMaxCharacters: 1_000,
+
+  // What an operator may write into `archive.config.json`.
+  archiveNameMaxCharacters: 60,
+  taglineMaxCharacters: 200,
+  logoSvgMaxCharacters: 20_000,
+  heroLineMaxCharacters: 120,
+  heroMarkedMaxCharacters: 60,
+  heroExampleMaxCharacters: 60,
+  heroExamplesMax: 5,
+  socialLinksMax: 8,
 } as const;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { routes } from './routes.ts';
 import type { SignInWay } from './users.ts';
 
@@ -45,14 +44,3 @@ export function signInFailureMessage(error: string): string {
   if (error.startsWith('state_') || error.startsWith('invalid_callback')) return lostThread;
   return (Object.hasOwn(failures, error) ? failures[error] : undefined) ?? 'The provider could not sign you in. Try again.';
 }
-
-/** Who wants a link. The address is read by its own grammar, so that every other value gets `invalid_email`. */
-export const SendSignInLinkInput = z.object({
-  email: z.unknown(),
-  displayName: z.unknown(),
-  /** One that leads to no page of ours, or is too long for the address of a link, is left out there. */
-  returnUrl: z.string().default('/'),
-});
-
-/** The secret of a link, and the address that it was sent to. */
-export const SignInLinkInput = z.object({ token: z.string().max(200), email: z.string().max(400) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { limits, serverLimits } from './limits.ts';
 import { digits } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
@@ -117,7 +117,11 @@ export const SameFootageInput = z.strictObject({
 export const SameFootage = z.object({ video: z.object({ id: z.string(), name: z.string(), isDeleted: z.boolean() }).nullable() });
 
 /** The whole file's SHA-256 as it was read, and the uploads of what lay beside it. */
-export const FinishUploadInput = z.strictObject({ upload: uploadId, sha256: Sha256, sidecars: z.array(uploadId).max(100) });
+export const FinishUploadInput = z.strictObject({
+  upload: uploadId,
+  sha256: Sha256,
+  sidecars: z.array(uploadId).max(serverLimits.sidecarsPerUploadMax),
+});
 
 /** Of a film that was added, or that the archive held already; `checking` says: ask again. */
 export const FinishedUpload = z.object({
@@ -128,10 +132,13 @@ export const FinishedUpload = z.object({
 });
 
 /** One step of one film. */
-export const StepInput = z.strictObject({ id: z.string(), step: z.string().max(100) });
+export const StepInput = z.strictObject({ id: z.string(), step: z.string().max(serverLimits.stepNameMaxCharacters) });
 
 /** A step for every film that it was done with below a version, or never. */
-export const StepForAllInput = z.strictObject({ step: z.string().max(100), belowVersion: z.number().int().min(1).max(1_000_000) });
+export const StepForAllInput = z.strictObject({
+  step: z.string().max(serverLimits.stepNameMaxCharacters),
+  belowVersion: z.number().int().min(1).max(serverLimits.stepVersionMax),
+});
 
 /** On how many films a step is done again. */
 export const StepRuns = z.object({ films: z.number().int() });
@@ -201,9 +208,9 @@ export const Engines = z.object({
 });
 export type Engines = z.infer<typeof Engines>;
 
-export const ReadAgainInput = z.strictObject({ engine: z.string().max(200) });
+export const ReadAgainInput = z.strictObject({ engine: z.string().max(serverLimits.engineNameMaxCharacters) });
 
-export const NamedModel = z.strictObject({ model: z.string().max(100) });
+export const NamedModel = z.strictObject({ model: z.string().max(serverLimits.modelNameMaxCharacters) });
 
 /** The brands that films are looked through for: one a line. */
 export const BrandList = z.object({
@@ -216,7 +223,10 @@ export const BrandList = z.object({
 export type BrandList = z.infer<typeof BrandList>;
 
 /** Another list; `replaces` is the version that the editor saw. */
-export const ReplaceBrandsInput = z.strictObject({ list: z.string().max(2 * limits.brandListMaxCharacters), replaces: z.string().max(64) });
+export const ReplaceBrandsInput = z.strictObject({
+  list: z.string().max(2 * limits.brandListMaxCharacters),
+  replaces: z.string().max(serverLimits.brandListVersionMaxCharacters),
+});
 
 /** The list as it is kept, and how many films are looked through again. */
 export const BrandsReplaced = BrandList.extend({ films: z.number().int() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providerIds } from './archive.ts';
-import { limits } from './limits.ts';
+import { limits, serverLimits } from './limits.ts';
 import { NextRows, pageInput } from './paging-input.ts';
 import { Roles, roleNames } from './roles.ts';
 
@@ -53,7 +53,7 @@ export type UserPage = z.infer<typeof UserPage>;
 
 export const UserByUid = z.object({ uid: z.string() });
 
-export const SetOwnNameInput = z.strictObject({ uid: z.string(), displayName: z.string().max(10_000) });
+export const SetOwnNameInput = z.strictObject({ uid: z.string(), displayName: z.string().max(serverLimits.displayNameBodyMaxCharacters) });
 
 /** Exactly one role is switched at a time; `authVersion` says which state the switch was seen in. */
 export const SetRoleInput = z.strictObject({

@@ -3,6 +3,7 @@
  * what is kept of their answers (query-client); tokens and token-keeper hold the keys, call-failed says what went wrong.
  */
 import type { endpoints, Input, Output } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
@@ -67,10 +68,7 @@ function noConnection(signal: AbortSignal | undefined): (cause: unknown) => neve
   };
 }
 
-/** A connection that takes longer than this to bring an answer is none. */
-const answerMaxMs = 30_000;
-
 function inTime(signal: AbortSignal | undefined): AbortSignal {
-  const time = AbortSignal.timeout(answerMaxMs);
+  const time = AbortSignal.timeout(limits.answerMaxMs);
   return signal ? AbortSignal.any([signal, time]) : time;
 }

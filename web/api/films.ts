@@ -11,8 +11,6 @@ import { factsKey, queryClient, renameWatched } from './query-client.ts';
 import { videoToken, withToken } from './tokens.ts';
 import { visibilityOf } from './visibility.ts';
 
-const filmsPerPage = 50;
-
 /** Films as editors choose them, page by page, the newest first. */
 export function filmsOnDesk(asked: { captions: CaptionState | null; text: string }) {
   return infiniteQueryOptions({
@@ -20,11 +18,11 @@ export function filmsOnDesk(asked: { captions: CaptionState | null; text: string
     queryFn: ({ pageParam, signal }) =>
       call(
         'listFilms',
-        { text: asked.text, captions: asked.captions ?? undefined, skip: String(pageParam), pageSize: String(filmsPerPage) },
+        { text: asked.text, captions: asked.captions ?? undefined, skip: String(pageParam), pageSize: String(limits.filmsPerPage) },
         { signal },
       ),
     initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => (pages.length * filmsPerPage < total ? pages.length * filmsPerPage : undefined),
+    getNextPageParam: ({ total }, pages) => (pages.length * limits.filmsPerPage < total ? pages.length * limits.filmsPerPage : undefined),
     placeholderData: keepPreviousData,
     // Others correct too, and films come in.
     staleTime: 0,

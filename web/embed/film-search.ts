@@ -34,8 +34,6 @@ export interface FilmSearch extends Store<SearchInFilm> {
 
 const nothing: SearchInFilm = { query: '', state: 'none', reason: '', found: [], total: 0, takenFor: '' };
 const askAgainSeconds = 3;
-/** So often is asked again by itself what the archive has no time for: the search may be what takes it all. */
-const triesMax = 3;
 const pauseMs = 150;
 const tooLong = `A query may have up to ${limits.queryMaxCodePoints.toLocaleString('en')} characters. Shorten it.`;
 
@@ -60,7 +58,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;
-      if (reason instanceof CallFailed && reason.status === 503 && tries < triesMax) {
+      if (reason instanceof CallFailed && reason.status === 503 && tries < limits.filmSearchTriesMax) {
         store.set({ ...nothing, query, state: 'waiting', reason: reason.message });
         timer = window.setTimeout(() => ask(query, tries + 1), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
         return;

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 
@@ -10,8 +11,6 @@ export interface Outline {
   readonly startInSeconds: number;
   readonly endInSeconds: number;
 }
-
-const outlinesMax = 1_000;
 
 /** Where the written texts of a film stand, by what they say; those whose place is not known are missing. */
 export function outlinesOfTexts({ insights, width, height }: VideoIndex['videos'][number]): ReadonlyMap<string, readonly Outline[]> {
@@ -28,7 +27,7 @@ export function outlinesOfTexts({ insights, width, height }: VideoIndex['videos'
 
 /** The outlines that another document asks for; undefined when it says nothing of the kind. */
 export function readOutlines(said: unknown): readonly Outline[] | undefined {
-  return Array.isArray(said) && said.length <= outlinesMax && said.every(isOutline) ? said : undefined;
+  return Array.isArray(said) && said.length <= limits.outlinesMax && said.every(isOutline) ? said : undefined;
 }
 
 function isOutline(said: unknown): said is Outline {

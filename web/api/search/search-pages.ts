@@ -3,6 +3,7 @@
  * results were opened (search-openings).
  */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
@@ -50,12 +51,13 @@ export function isIndexNotReady(reason: unknown): reason is CallFailed {
   return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
 }
 
-/** Longer than this nobody watches a page wait. */
-const waitMaxSeconds = 120;
-
 /** Whether so much was asked that the archive answers again in a moment, and says when. */
 export function isTooMuchNow(reason: unknown): reason is CallFailed {
-  return reason instanceof CallFailed && reason.status === 429 && (reason.retryAfterSeconds ?? waitMaxSeconds + 1) <= waitMaxSeconds;
+  return (
+    reason instanceof CallFailed &&
+    reason.status === 429 &&
+    (reason.retryAfterSeconds ?? limits.searchAskedAgainWithinSeconds + 1) <= limits.searchAskedAgainWithinSeconds
+  );
 }
 
 /** Pages that have come of a list of which not all has: a list that is asked for again as a whole goes on at the page that was refused. */

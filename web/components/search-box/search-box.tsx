@@ -3,6 +3,7 @@
  */
 import { type FocusEvent, Suspense, useId, useReducer, useRef, useState } from 'react';
 import { createPath, useLocation, useNavigate } from 'react-router';
+import { limits } from '#contract/limits.ts';
 import { beginListsAnew } from '#web/api/query-client.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -116,7 +117,7 @@ export function SearchBox({ query }: { query: string }) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={1_000}
+          maxLength={limits.queryMaxCodePoints}
           value={text}
           onFocus={() => setOpen(true)}
           onClick={() => setOpen(true)}

@@ -1,3 +1,5 @@
+import { limits } from '#contract/limits.ts';
+
 /** Seconds of a time as the video service writes it: `0:14:07.25`, `00:14:07.2500000`, or `1.02:00:00` past a day. */
 export function parseTimeCode(text: string): number {
   const parts = /^(?:(\d+)\.)?(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/.exec(text);
@@ -50,16 +52,13 @@ function counted(value: number, unit: string): string {
   return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }
 
-/** Longer than any film. */
-const secondsMax = 9_999_999;
-
 /**
  * The whole seconds of a text in an address, such as `90`, `90.5`, `1m30s` or `1:02:03`, at most ten million, a fraction cut unless another
  * way to round is told; null where it is no time.
  */
 export function readSeconds(text: string, round = Math.floor): number | null {
   const seconds = readNumber(text) ?? readUnits(text) ?? readClock(text);
-  return seconds === null ? null : Math.min(round(seconds), secondsMax);
+  return seconds === null ? null : Math.min(round(seconds), limits.timeCodeMaxSeconds);
 }
 
 function readNumber(text: string): number | null {

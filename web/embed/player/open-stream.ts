@@ -140,7 +140,6 @@ interface SessionHooks {
   onFault(fault: PlaybackFault): void;
 }
 
-const answerWithinMs = 15_000;
 /** Shorter than any cookie holds: a refusal after it may be one that has ended. */
 const suspiciousWithinMs = 5_000;
 
@@ -191,7 +190,7 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
         stopWaiting();
         hasFailed = true;
         hooks.onFault('failed');
-      }, answerWithinMs);
+      }, limits.accessTokenComesWithinMs);
       page.say({ expired: true });
     },
   };

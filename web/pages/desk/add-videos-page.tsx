@@ -281,7 +281,7 @@ function LeftOut({ left, onClose }: { left: SortedFiles['left']; onClose: () => 
         {counted(left.length, 'file')} {left.length === 1 ? 'was' : 'were'} left out:
       </p>
       <ul>
-        {left.slice(0, 20).map(({ name, why }) => (
+        {left.slice(0, limits.filesLeftShownMax).map(({ name, why }) => (
           <li key={`${name} ${why}`}>
             <bdi>{name}</bdi>: {why}
           </li>

@@ -3,6 +3,7 @@ import { type ChangeEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router';
 import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
+import { limits } from '#contract/limits.ts';
 import { correctFact, detailsPreview } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { onOtherVisitor } from '#web/api/visitor-change.ts';
@@ -44,7 +45,6 @@ onOtherVisitor(() => chosenTable.set(null));
 /** How far a table is written or taken back, also while another page is looked at; null while none is. */
 const underWay = createStore<{ readonly done: number; readonly of: number } | null>(null);
 
-const fileMaxBytes = 20_000_000;
 /** More rows are changed as well; nobody reads them all. */
 const rowsShown = 200;
 
@@ -57,7 +57,7 @@ export function DetailsPage() {
     const [file] = event.target.files ?? [];
     event.target.value = '';
     if (!file) return;
-    const read = file.size > fileMaxBytes ? null : readTable(new Uint8Array(await file.arrayBuffer()));
+    const read = file.size > limits.detailsFileMaxBytes ? null : readTable(new Uint8Array(await file.arrayBuffer()));
     setRefusal(
       read ? (read.rows.length === 0 ? `${file.name} has no rows below its column names.` : '') : `${file.name} is larger than 20 MB.`,
     );

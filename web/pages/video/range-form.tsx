@@ -58,7 +58,7 @@ export function RangeForm({ video, rights, clock, range, use: keptUse, linkTo, e
         <input
           className="field-input"
           value={use}
-          maxLength={300}
+          maxLength={limits.licenceUseMaxCharacters}
           placeholder="Documentary, 4 minutes, European broadcast"
           onChange={({ target }) => keptUse.set(target.value)}
         />
