@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
@@ -9,7 +10,6 @@ import { checkIndex } from '#domain/search-index/check/check-index.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-const readersFollowWithinMs = 10_000;
 const lookEveryMs = 200;
 
 await runCommand(async () => ((await printCheck()) ? 0 : 1));
@@ -37,7 +37,7 @@ async function printCheck(): Promise<boolean> {
 /** Whether searches read the state that was compared, or a later one; says what to do when they do not. */
 async function readersFollow(pool: Pool, folder: string, state: IndexState): Promise<boolean> {
   if (await isIndexDamageNoted(folder)) log('A search found damage in the index; a running archive rebuilds it.');
-  const giveUpAt = Date.now() + readersFollowWithinMs;
+  const giveUpAt = Date.now() + serverLimits.readersFollowWithinMs;
   for (;;) {
     const batch = (await readIndexState(folder))?.batch ?? 0;
     if (batch >= state.batch) return true;

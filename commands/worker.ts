@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { localMedia } from '#domain/files/stage-file.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
@@ -30,9 +30,9 @@ import { enqueueLeftFilms, workOnVideos } from '#ingest/work-on-videos.ts';
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const anHourMs = 60 * 60 * 1_000;
 /** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
-const settledMs = 24 * 60 * 60 * 1_000;
+const settledMs = serverLimits.unknownFilesKeptHours * anHourMs;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
-const restorableMs = limits.restorableDays * settledMs;
+const restorableMs = limits.restorableDays * 24 * anHourMs;
 const lookAtParentEveryMs = 500;
 /** Before the server that started this kills it. */
 const stopWithinMs = 6_500;

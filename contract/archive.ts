@@ -7,19 +7,19 @@ const Policy = z.object({ title: z.string(), paragraphs: z.array(z.string()) });
 /** What the owner of an archive sets about it: `archive.config.json`, read at start. */
 export const ArchiveSettings = z.object({
   /** Beside the logo, in every page's title, and as the name of the browser's search. */
-  name: z.string().min(1).max(serverLimits.archiveNameMaxCharacters),
+  name: z.string().min(1).max(serverLimits.archiveSettingsMaxCharacters.name),
   /** A line at the foot of every page. */
-  tagline: z.string().max(serverLimits.taglineMaxCharacters),
+  tagline: z.string().max(serverLimits.archiveSettingsMaxCharacters.tagline),
   /** SVG text of the logo in a 30 x 22 box; empty for the built-in mark. */
-  logoSvg: z.string().max(serverLimits.logoSvgMaxCharacters),
+  logoSvg: z.string().max(serverLimits.archiveSettingsMaxCharacters.logoSvg),
   /** The opening of the home page. */
   hero: z.object({
     show: z.boolean(),
-    line: z.string().max(serverLimits.heroLineMaxCharacters),
+    line: z.string().max(serverLimits.archiveSettingsMaxCharacters.heroLine),
     /** Words of the line that carry the marker. */
-    marked: z.string().max(serverLimits.heroMarkedMaxCharacters),
+    marked: z.string().max(serverLimits.archiveSettingsMaxCharacters.heroMarked),
     /** Searches to begin with, as somebody would type them. */
-    examples: z.array(z.string().max(serverLimits.heroExampleMaxCharacters)).max(serverLimits.heroExamplesMax),
+    examples: z.array(z.string().max(serverLimits.archiveSettingsMaxCharacters.heroExample)).max(serverLimits.heroExamplesMax),
   }),
   /**
    * What somebody who may not watch reads of a match: its `words`, only how many there are (`counts`), or only where they

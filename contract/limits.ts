@@ -96,11 +96,9 @@ export const limits = {
   /** Films that the desk shows at once with all that is done with them, and so many more each time it is asked for more. */
   filmsUnderWay: 30,
   filmsUnderWayMax: 300,
-  /** Films on the desk, one page after the other. */
   filmsPerPage: 50,
   /** A table of details, as a file; what it says is sent in pieces. */
   detailsFileMaxBytes: 20_000_000,
-  /** Files that were not taken, by their names. */
   filesLeftShownMax: 20,
   licenceUseMaxCharacters: 300,
   /** Longer than any film. */
@@ -111,7 +109,6 @@ export const limits = {
   searchAskedAgainWithinSeconds: 120,
   /** So often is asked again by itself what the archive has no time for: the search may be what takes it all. */
   filmSearchTriesMax: 3,
-  /** Ranges that a page may have a player outline. */
   outlinesMax: 1_000,
   /** A page that was asked for another access token brings it by then, or playing ends. */
   accessTokenComesWithinMs: 15_000,
@@ -121,8 +118,7 @@ export const limits = {
 export const serverLimits = {
   // What is read of a request before anything is known of it; what fits is looked at closely, and refused in words.
   displayNameBodyMaxCharacters: 10_000,
-  signInLinkTokenMaxCharacters: 200,
-  signInLinkEmailMaxCharacters: 400,
+  signInLinkMaxCharacters: { token: 200, email: 400 },
   sidecarsPerUploadMax: 100,
   stepNameMaxCharacters: 100,
   stepVersionMax: 1_000_000,
@@ -135,12 +131,164 @@ export const serverLimits = {
   workFileNameMaxCharacters: 1_000,
 
   // What an operator may write into `archive.config.json`.
-  archiveNameMaxCharacters: 60,
-  taglineMaxCharacters: 200,
-  logoSvgMaxCharacters: 20_000,
-  heroLineMaxCharacters: 120,
-  heroMarkedMaxCharacters: 60,
-  heroExampleMaxCharacters: 60,
+  archiveSettingsMaxCharacters: { name: 60, tagline: 200, logoSvg: 20_000, heroLine: 120, heroMarked: 60, heroExample: 60 },
   heroExamplesMax: 5,
   socialLinksMax: 8,
+
+  // Connections, requests, and how long an answer is waited for on both sides.
+  /** Of everybody together: each takes some tens of kilobytes, and a live page keeps one for as long as it is open. */
+  connectionsMax: 4_000,
+  idleConnectionMaxMs: 5_000,
+  /** Node looks once a second who is over their time: headers end within ten seconds in all. */
+  headersComeWithinMs: 9_000,
+  requestComesWithinMs: 60_000,
+  fileComesWithinMs: 24 * 60 * 60 * 1_000,
+  /** Nothing that is said in JSON is longer; taking one megabyte of it apart would hold everybody else up for half a second. */
+  bodyMaxBytes: 131_072,
+  formFieldsMax: 20,
+  formFieldMaxBytes: 10_000,
+  livePagesMax: { perSession: 10, perUser: 40, perProcess: 2_000 },
+  liveUnreadMaxBytes: 65_536,
+  callerCookieLifetimeSeconds: 86_400,
+  /** So long a connection that is in the way of an upload may take to leave what it has. */
+  uploadGivenUpWithinMs: 500,
+  /** A large file takes minutes to be read; no proxy waits so long. */
+  finishedUploadToldWithinMs: 20_000,
+  existingWorkAtOncePerUser: 1,
+  fetchedFilmSilenceMaxMs: 60_000,
+  callbackAnsweredWithinMs: 10_000,
+  azureAnswersWithinMs: 20_000,
+
+  // Who somebody is.
+  /** What is written beyond it is no name: putting marks in order takes time that grows with the square of their number. */
+  displayNameReadMaxCharacters: 2_000,
+  emailReadMaxCharacters: 1_000,
+  renamesPerDay: 10,
+  signInLinksPerAddress: 3,
+  signInLinkWindowMinutes: 15,
+  signInLinkWrongAddressesMax: 5,
+  signInLinkKeptDays: 1,
+  /** Many proxies refuse an address of more than 8 kB, and nobody is to be kept out by where they were going. */
+  returnUrlMaxCharacters: 7_000,
+  practiceMailsKept: 50,
+  providerAnswersWithinMs: 10_000,
+  providerAnswerMaxBytes: 1_048_576,
+  providerParameterMaxCharacters: 4_096,
+  /** Some of it may be what a stranger wrote into an address. */
+  providerLogMaxCharacters: 300,
+  sessionsPerUser: 100,
+  sessionCookieLifetimeSeconds: 14 * 86_400,
+  userAgentMaxCharacters: 400,
+  tokenMaxCharacters: 4_096,
+
+  // Searches.
+  /** As long as somebody waits at most; no statement of a search may take half of it. */
+  searchMaxMs: 5_000,
+  searchWaitsMaxMs: 5_000,
+  searchStatementMaxMs: 2_000,
+  /** The network has this much longer than the database. */
+  searchStatementGraceMs: 1_000,
+  /** Somebody waits for what is found by its meaning, at most five seconds for all of it; a process that has yet to begin is there for the next one. */
+  meaningFoundWithinMs: 3_000,
+  /** Whoever types does not wait for a long list to be read: the names come with one of the next letters. */
+  namesLoadedWithinMs: 1_000,
+  /** More things than this in one query are left out: nobody means them all. */
+  queryConceptsMax: 30,
+  nearestQueriesMax: 4,
+  /** Whatever is asked; fewer for longer texts than people type. */
+  rankedVideosMax: 1_000,
+  rankedVideosMin: 200,
+  rankedVideosTimesWordsMax: 8_000,
+  /** Videos that a filter may name, the newest; an answer among so many is not said to be all. */
+  filteredVideosMax: 5_000,
+  /** Words found in videos after which it looks at no more: thirty frequent words would take ten times as long as one. */
+  surveyedHitsMax: 100_000,
+  /** Names of a group beyond these are left out, unless they are asked for. */
+  facetNamesMax: 30,
+  /** Nobody steps through more of them, and a browser draws them all. */
+  matchesOfFilmMax: 10_000,
+  /** One answer takes no more than a quarter of an hour's lines, so that a visitor's next search has something to show as well. */
+  answersPerHourOfLines: 4,
+  unfoundQueryMaxCodePoints: 200,
+  /** In memory between two writes; further ones go uncounted. */
+  unfoundCollectedMax: 1_000,
+  /** Of more than these, those that failed least go, the oldest of them first, what was found before what was not. */
+  unfoundKeptMax: 20_000,
+  feedEntriesMax: 30,
+  summaryMaxCodePoints: 200,
+  pinPagesMax: 5,
+
+  // What comes with a film, and what is told of it.
+  namesPerFilmMax: 1_000,
+  timesPerNameMax: 10_000,
+  toldSecondsMax: 1_000_000,
+  heardSecondsMax: 999 * 3_600,
+  recordIdMaxCharacters: 500,
+  importedRecordsMaxBytes: 100 * 1_024 * 1_024,
+  linesPerFileMax: 200_000,
+  cueMaxCharacters: 4_000,
+  /** A longer cue is read without its stamps: a file of nothing but those costs no more than any other. */
+  stampedCueMaxCharacters: 40_000,
+  /** A cue in which more people speak than fit onto a screen is taken for one text. */
+  voicesPerCueMax: 20,
+  facesProposedMax: 3,
+  keywordsPerFilm: 15,
+  timesPerKeyword: 100,
+  brandListChangesKept: 10,
+  /** Of one change; all of it stands in the corrections and lists. */
+  auditedMaxCharacters: 8_000,
+  auditedUndoneMaxCharacters: 6_000,
+  recentViewsKeptHours: 6,
+
+  // Footage, and the tools that read it.
+  filmMaxHours: 24,
+  pictureMaxPixels: 36_000_000,
+  tracksPerFileMax: 64,
+  videoTracksPerFileMax: 4,
+  soundChannelsMax: 64,
+  /** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
+  shotStillsPerFilm: 2_000,
+  decoderMaxBytes: { memory: 2 * 1_024 ** 3, file: 64 * 1_024 ** 3, addresses: 4 * 1_024 ** 3 },
+  /** All that a decoder may hold and write, whatever the footage; FFmpeg by itself may address no more. */
+  toolOutputMaxBytes: 8 * 1_024 * 1_024,
+  toolLastLinesMax: 40,
+  /** A tool may take so long for any film, and then some lengths of it, which its step knows. */
+  toolMinMs: 60_000,
+  toolSilenceMaxMs: 10 * 60_000,
+  readerSilenceMaxMs: 5 * 60_000,
+  encoderAnswersWithinMs: 10 * 60_000,
+  ownEncoderMemoryMaxMb: 1_200,
+  faultDetailsMaxCharacters: 8_000,
+  triesPerJob: 3,
+  jobMaxSeconds: 23 * 60 * 60,
+  endedJobKeptHours: 24,
+
+  // What an operator meets: of the database, the store, the machine and the processes.
+  databaseConnectsWithinMs: 2_000,
+  /** Where the database fell silent, servers and workers hear of the next one by then. */
+  databaseAnswersWithinMs: 30_000,
+  databaseEndingMaxMs: 10_000,
+  databaseLateMaxMs: 30_000,
+  storeAnswersWithinMs: 15_000,
+  /** A store that takes longer is told as away: somebody waits for the page. */
+  storeAnswersPageWithinMs: 5_000,
+  storeAnswersDoctorWithinMs: 20_000,
+  /** An answer of a disk or a clock that took longer tells nothing of its moment. */
+  diskAnswersWithinMs: 2_000,
+  portAnswersWithinMs: 2_000,
+  outsideAnswersWithinMs: 10_000,
+  mailServerAnswersWithinMs: 5_000,
+  mailSentWithinMs: 10_000,
+  alertAnsweredWithinMs: 10_000,
+  accessCheckIndexedWithinMs: 8_000,
+  readersFollowWithinMs: 10_000,
+  indexCheckLooksMax: 5,
+  filmsPerWarningMax: 3,
+  originalFaultsToldMax: 100,
+  logTextMaxCharacters: 4_000,
+  lastWordsMaxCharacters: 2_000,
+  unknownFilesKeptHours: 24,
+  goneProcessKeptHours: 12,
+  /** A folder of backups that was not checked for so long, and into which nobody backs up, is out of use. */
+  backupFolderRememberedDays: 60,
 } as const;

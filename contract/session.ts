@@ -36,6 +36,6 @@ export const SendSignInLinkInput = z.object({
 
 /** The secret of a link, and the address that it was sent to. */
 export const SignInLinkInput = z.object({
-  token: z.string().max(serverLimits.signInLinkTokenMaxCharacters),
-  email: z.string().max(serverLimits.signInLinkEmailMaxCharacters),
+  token: z.string().max(serverLimits.signInLinkMaxCharacters.token),
+  email: z.string().max(serverLimits.signInLinkMaxCharacters.email),
 });

@@ -1,15 +1,18 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { StepContext } from './step.ts';
 import type { MediaInput } from './tools/media-tools.ts';
 
-const shortestTimeoutMs = 60_000;
 // 4K with four renditions on two busy cores.
 const passFactor = 120;
-const passSilenceMs = 10 * 60_000;
 
 /** The original as the input of a pass over the whole film, which may take long where it gets further: a busy machine is no fault of the film. */
 export async function passInput(context: StepContext, durationInSeconds: number): Promise<MediaInput> {
-  return await originalInput(context, { durationInSeconds, factor: passFactor, silenceMs: context.passSilenceMs ?? passSilenceMs });
+  return await originalInput(context, {
+    durationInSeconds,
+    factor: passFactor,
+    silenceMs: context.passSilenceMs ?? serverLimits.toolSilenceMaxMs,
+  });
 }
 
 /**
@@ -23,7 +26,7 @@ export async function originalInput(
   return {
     path: await context.original(),
     outputFolder: context.workFolder,
-    timeoutMs: shortestTimeoutMs + allowed.durationInSeconds * allowed.factor * 1_000,
+    timeoutMs: serverLimits.toolMinMs + allowed.durationInSeconds * allowed.factor * 1_000,
     silenceMs: allowed.silenceMs,
     signal: context.signal,
     onSecond: (second) => context.progress(Math.min(1, second / Math.max(1, allowed.durationInSeconds))),

@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { isForStore } from '#domain/files/store-away.ts';
-import { triesInAll } from '#domain/jobs/job-queue.ts';
 import { ClaimLost } from '#domain/jobs/worker-lease.ts';
 import { untilStopped } from '#domain/scheduling/in-time.ts';
 import { errorCode } from '#domain/system/error-code.ts';
@@ -145,7 +145,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
     // It is noted already, by whoever cancelled it.
     const isCancelled = cancelling.signal.aborted && !run.signal.aborted;
     const mayDoBetter = !isCancelled && (await noteFailure(context, video.id, { ...run, error }));
-    if (mayDoBetter && attempts < triesInAll) return 2 ** attempts;
+    if (mayDoBetter && attempts < serverLimits.triesPerJob) return 2 ** attempts;
     await dropPieces(pool, video.id, step.name);
     await dropOutdated(context, { videoId: video.id, step: step.name });
     return undefined;
@@ -240,14 +240,12 @@ export function isDiskFull(error: unknown): boolean {
   return ['storage_full', 'ENOSPC'].includes(errorCode(error));
 }
 
-const detailsMaxCharacters = 8_000;
-
 /** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
 function detailsOf(error: unknown): string {
-  if (!(error instanceof Error)) return errorMessage(error).slice(0, detailsMaxCharacters);
-  if (error instanceof StepFailure && error.details) return error.details.slice(-detailsMaxCharacters);
+  if (!(error instanceof Error)) return errorMessage(error).slice(0, serverLimits.faultDetailsMaxCharacters);
+  if (error instanceof StepFailure && error.details) return error.details.slice(-serverLimits.faultDetailsMaxCharacters);
   const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
-  return `${error.stack ?? error.message}${cause}`.slice(0, detailsMaxCharacters);
+  return `${error.stack ?? error.message}${cause}`.slice(0, serverLimits.faultDetailsMaxCharacters);
 }
 
 const progressEveryMs = 1_000;

@@ -1,4 +1,4 @@
-import { triesInAll } from '#domain/jobs/job-queue.ts';
+import { serverLimits } from '#contract/limits.ts';
 import type { StepRecord } from '#domain/videos/record-step.ts';
 import type { FootageInHand, Step } from './step.ts';
 
@@ -14,7 +14,7 @@ export function isDue(step: Step, records: StepRecords, { isPublished }: Pick<Fo
       return true;
     case 'failed':
       // What a film cannot do without is tried for as long as its job is.
-      return record.attempts < triesInAll || !(step.optional || isPublished);
+      return record.attempts < serverLimits.triesPerJob || !(step.optional || isPublished);
     case 'done':
       return !hasResult(step, records);
     default:

@@ -2,6 +2,7 @@
  * The worker: takes films from their queues here, run-steps takes each along the table in steps,
  * engines/ and speech/ recognise, analysis/ makes moments of what they saw, tools/ starts every process.
  */
+import { serverLimits } from '#contract/limits.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
@@ -10,7 +11,7 @@ import { isForStore } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { refuseFootage } from '#domain/footage/replace-footage.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
-import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
+import type { JobOutcome, JobQueue } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
@@ -131,7 +132,7 @@ function queueFor(
   { steps, records }: { steps: readonly Step[]; records: StepRecords },
 ): string | undefined {
   if (!video.isPublished) return ingestQueue;
-  if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= triesInAll)) return undefined;
+  if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= serverLimits.triesPerJob)) return undefined;
   const due = steps.filter((step) => isDue(step, records, video) && missingNeed(step, records)?.is !== 'to-come');
   if (due.length === 0) return undefined;
   return due.some((step) => step.class === 'playable') ? ingestQueue : understandQueue;
@@ -271,11 +272,11 @@ async function refuse(
 /** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */
 async function giveUp(context: IngestContext, videoId: string): Promise<JobOutcome> {
   // At that one the last worker ended: it would stand there as being done for good, with its scratch.
-  await leaveSteps(context.pool, videoId, { tries: triesInAll, message: 'The worker ended each time it was at this step.' });
+  await leaveSteps(context.pool, videoId, { tries: serverLimits.triesPerJob, message: 'The worker ended each time it was at this step.' });
   const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
   const code = refusalCodes.find((known) => known === failed?.failureCode) ?? 'processing_failed';
   const where = failed ? ` at its step “${wordsOfStep(failed.step)}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
-  const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
+  const message = `Failed ${serverLimits.triesPerJob} times${where.replace(/\.$/, '')}. The original is kept.`;
   await failVideo(context.pool, { videoId, code, message });
   await dropAllPieces(context.pool, videoId);
   return finished;

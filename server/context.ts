@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ArchiveSettings } from '#contract/archive.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { addressOf, type Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
@@ -74,13 +75,10 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   return { config, settings, pool, folder, store, uploadHashes, secrets, readSecretsAgain, signIn, search, azure, unfound, log, ...mailer };
 }
 
-/** How long a provider may take in all while somebody waits. */
-const answersWithinMs = 10_000;
-
 /** Who may sign people in: the providers with credentials, or in practice mode the practice provider in their place. */
 function signInOptions(config: Config, log: Log): SignInOptions {
   const report = (message: string) => log.warn('sign-in', { message });
-  const common = { publicUrl: config.publicUrl, answersWithinMs, report };
+  const common = { publicUrl: config.publicUrl, answersWithinMs: serverLimits.providerAnswersWithinMs, report };
   if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
   const providers = signInProviders(config);
   return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };

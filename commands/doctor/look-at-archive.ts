@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { serverLimits } from '#contract/limits.ts';
 import { compareSides } from '#domain/archive/compare-sides.ts';
 import { sideNames } from '#domain/archive/open-archive.ts';
 import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
@@ -15,13 +16,10 @@ import { storeAway } from '#server/status/warnings.ts';
 import { type Finding, fault, hint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
 
-/** A store that says nothing for so long is away; one that refuses says so at once. */
-const storeAnswersWithinMs = 20_000;
-
 /** The store of media, the database, and what it knows of the archive; nothing is changed in them. `now` is the clock of this machine. */
 export async function lookAtArchive({ config }: Settings, now: () => number): Promise<Finding[]> {
   const { dataFolder, databaseUrl, s3 } = config;
-  const reason = await lookAtStore(openArchiveFiles(dataFolder, s3).store, storeAnswersWithinMs);
+  const reason = await lookAtStore(openArchiveFiles(dataFolder, s3).store, serverLimits.storeAnswersDoctorWithinMs);
   const away = reason === null ? [] : [storeAway(reason, config)].map(({ about, says, whatToDo }) => fault(about, says, whatToDo));
   const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer('DATABASE_URL', databaseUrl);
   if (unusable.length > 0) return [...away, ...unusable];

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { serverLimits } from '#contract/limits.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { readSharedSecrets } from '#domain/tokens/secrets.ts';
@@ -69,7 +70,7 @@ async function lookAtPort({ listen }: Config): Promise<Finding[]> {
 
 async function isArchive({ host, port }: Config['listen']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = connect({ host: anywhere.get(host) ?? host, port, timeout: 2_000 });
+  const socket = connect({ host: anywhere.get(host) ?? host, port, timeout: serverLimits.portAnswersWithinMs });
   const said: string[] = [];
   socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'));
   socket.on('data', (piece) => said.push(String(piece)));

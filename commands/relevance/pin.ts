@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 
 /** Places that are looked at for a pin: five pages of an answer. */
-export const placesMax = 5 * limits.searchPageSize;
+export const placesMax = serverLimits.pinPagesMax * limits.searchPageSize;
 
 const wrongTime = 'must be a time such as 00:12:34';
 const wrongPlace = `must be a whole number from 1 to ${placesMax}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { readFact, writeFact } from '../db/archive-facts.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -24,9 +25,6 @@ const LastCheck = LastBackup.pick({ at: true, folder: true, ok: true, message: t
 });
 export type LastCheck = z.infer<typeof LastCheck> & { readonly damage: string | null };
 
-/** A folder that was not checked for so long, and into which nobody backs up, is out of use. */
-const outOfUseAfterMs = 60 * 24 * 60 * 60 * 1_000;
-
 interface CheckOutcome {
   readonly at: string;
   readonly folder: string;
@@ -51,7 +49,7 @@ export async function noteCheck(db: Db, { at, folder, damage, unchecked }: Check
 /** How the last check of each folder of backups went that is in use. */
 export async function readLastChecks(db: Db): Promise<LastCheck[]> {
   const [checks, last] = await Promise.all([readEveryCheck(db), readLastBackup(db)]);
-  const sinceMs = Date.now() - outOfUseAfterMs;
+  const sinceMs = Date.now() - serverLimits.backupFolderRememberedDays * 24 * 60 * 60 * 1_000;
   return checks.filter(({ folder, at }) => folder === last?.folder || Date.parse(at) > sinceMs);
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { BrandList } from '#contract/steps.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
@@ -23,13 +23,11 @@ export async function findBrandList(db: Db): Promise<KeptBrandList> {
   return { list, version: sha256Of(list) };
 }
 
-const changesKept = 10;
-
 /** The list as it is now, and what it was before each of the last changes, the latest first. */
 export async function findBrandLists(db: Db): Promise<BrandList> {
   const { rows } = await db.query<{ list: string; by: string; at: Date }>(sql`
     select c.list, coalesce(u.name, '') as by, c.changed_at as at
-      from brand_lists_before c left join users u on u.id = c.changed_by order by c.id desc limit ${changesKept}`);
+      from brand_lists_before c left join users u on u.id = c.changed_by order by c.id desc limit ${serverLimits.brandListChangesKept}`);
   return { ...(await findBrandList(db)), before: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })) };
 }
 
@@ -57,16 +55,13 @@ export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, f
     if (text !== before.list) {
       await db.query(sql`insert into brand_lists_before (list, changed_by) values (${before.list}, ${actorUid})`);
       await db.query(sql`
-        delete from brand_lists_before where id not in (select id from brand_lists_before order by id desc limit ${changesKept})`);
+        delete from brand_lists_before where id not in (select id from brand_lists_before order by id desc limit ${serverLimits.brandListChangesKept})`);
       const [out, added] = [linesNotIn(text, before.list), linesNotIn(before.list, text)];
       await recordActivity(db, { action: 'brands-changed', actorUid, subjectUid: actorUid, before: out, detail: added, from });
     }
     return await findBrandLists(db);
   });
 }
-
-/** So much of what was changed is written down in the audit; all of it stands in the lists. */
-const auditedMaxLength = 8_000;
 
 /** The lines of a list that another has not. */
 function linesNotIn(other: string, list: string): string {
@@ -75,7 +70,7 @@ function linesNotIn(other: string, list: string): string {
   return lines
     .filter((line) => line !== '' && !known.has(line))
     .join(' / ')
-    .slice(0, auditedMaxLength)
+    .slice(0, serverLimits.auditedMaxCharacters)
     .toWellFormed();
 }
 

@@ -3,6 +3,7 @@
  * own-postgres runs one for archives that name none; is-database-away and retries are for when it does not answer.
  */
 import pg from 'pg';
+import { serverLimits } from '#contract/limits.ts';
 import { isUnanswered } from './is-database-away.ts';
 
 /** A pool or one connection of it inside a transaction: whatever can run a statement. */
@@ -57,14 +58,11 @@ interface PoolOptions {
 }
 
 /** How long a server or a worker waits for a statement, in milliseconds: where the database fell silent, they hear of the next one by then. */
-export const answerWithinMs = 30_000;
-
-/** How long a connection may take to come about, in milliseconds. */
-export const connectWithinMs = 2_000;
+export const answerWithinMs = serverLimits.databaseAnswersWithinMs;
 
 /** A database that does not know one of these settings goes on without them. */
 async function beginSession(client: pg.ClientBase): Promise<void> {
-  const statement = { text: endsWhenGone, query_timeout: connectWithinMs };
+  const statement = { text: endsWhenGone, query_timeout: serverLimits.databaseConnectsWithinMs };
   await client.query(statement).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError)) throw new Error('Connection terminated due to connection timeout', { cause: error });
   });
@@ -76,7 +74,7 @@ export function openPool(address: DatabaseAddress, options: PoolOptions = {}): p
     ...address,
     max: options.maxConnections ?? 10,
     query_timeout: options.answerWithinMs,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: serverLimits.databaseConnectsWithinMs,
     allowExitOnIdle: true,
     // A machine that is gone says nothing: only asking tells.
     keepAlive: true,
@@ -124,7 +122,7 @@ export async function inTransaction<T>(db: Db, work: (db: pg.PoolClient) => Prom
 
 /** Whether the database answers at this moment; waits no longer for that than for a connection. */
 export function answersQueries(pool: Pool): Promise<boolean> {
-  const statement = { text: 'select 1', query_timeout: connectWithinMs };
+  const statement = { text: 'select 1', query_timeout: serverLimits.databaseConnectsWithinMs };
   return pool.query(statement).then(
     () => true,
     () => false,

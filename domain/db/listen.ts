@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { connectWithinMs, type DatabaseAddress } from './database.ts';
+import { serverLimits } from '#contract/limits.ts';
+import type { DatabaseAddress } from './database.ts';
 
 export interface Listener {
   /** Waits for the next notification, at most this long. One that came since the last call counts. */
@@ -24,7 +25,7 @@ export async function listen(
 ): Promise<Listener> {
   // Closed at once, however it stands: with a machine that is gone no goodbye comes to an end.
   const stream = new Socket();
-  const settings = { connectionTimeoutMillis: connectWithinMs, query_timeout: answerWithinMs };
+  const settings = { connectionTimeoutMillis: serverLimits.databaseConnectsWithinMs, query_timeout: answerWithinMs };
   const client = new pg.Client({ ...address, ...settings, stream });
   let came = false;
   let wake: (() => void) | undefined;

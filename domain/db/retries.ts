@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import { errorCode } from '../system/error-code.ts';
 import { isConnectionLate, isDatabaseAway } from './is-database-away.ts';
 
-const endingPatienceMs = 10_000;
-const latePatienceMs = 30_000;
 const tryAgainMs = 500;
 
 /**
@@ -13,7 +12,7 @@ const tryAgainMs = 500;
  */
 export function retryWhileEnding<T>(databaseUrl: string | undefined, work: () => Promise<T>): Promise<T> {
   const isEnding = (error: unknown) => !databaseUrl && isDatabaseAway(error);
-  return retryWhile(isEnding, { patienceMs: endingPatienceMs, work: () => retryWhileLate(work) });
+  return retryWhile(isEnding, { patienceMs: serverLimits.databaseEndingMaxMs, work: () => retryWhileLate(work) });
 }
 
 /**
@@ -21,7 +20,7 @@ export function retryWhileEnding<T>(databaseUrl: string | undefined, work: () =>
  * waits, may be too few for a start. It gives up half a minute after it began.
  */
 export function retryWhileLate<T>(work: () => Promise<T>): Promise<T> {
-  return retryWhile(isConnectionLate, { patienceMs: latePatienceMs, work });
+  return retryWhile(isConnectionLate, { patienceMs: serverLimits.databaseLateMaxMs, work });
 }
 
 async function retryWhile<T>(

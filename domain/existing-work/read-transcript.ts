@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseJson } from '../system/parse-json.ts';
@@ -8,8 +8,6 @@ import { sphinxSpeech } from '../transcripts/sphinx-speech.ts';
 import { whisperCppJson, whisperJson } from '../transcripts/whisper.ts';
 import { ohmsSpeech } from './ohms.ts';
 import { videoIndexSpeech } from './video-index.ts';
-
-const linesMax = 200_000;
 
 /** Reads what a recogniser of speech wrote, in order of time, with the starts of words where it told them. Throws when it is no such file or far too large. */
 export async function readTranscript(path: string): Promise<ParsedSubtitles> {
@@ -22,7 +20,7 @@ export function parseTranscript(text: string): ParsedSubtitles {
   const speech = recognisedSpeech(text);
   if (!speech) throw new Error('unknown format (supported: Whisper, whisper.cpp, pocketsphinx, Video Indexer)');
   if (speech.refusal) throw new Error(speech.refusal);
-  const entries = speech.entries.slice(0, linesMax);
+  const entries = speech.entries.slice(0, serverLimits.linesPerFileMax);
   const cues: Cue[] = [];
   let unreadable = 0;
   for (const entry of entries) {
@@ -33,7 +31,7 @@ export function parseTranscript(text: string): ParsedSubtitles {
   const spoken = cues.filter((cue) => cue.text !== '').sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const warnings = [
     unreadable > 0 && `${unreadable} lines without text or with unreadable times ignored`,
-    entries.length < speech.entries.length && `everything after the first ${linesMax} lines ignored`,
+    entries.length < speech.entries.length && `everything after the first ${serverLimits.linesPerFileMax} lines ignored`,
     spoken.length === 0 && 'no lines found',
   ];
   return { cues: spoken, engine: speech.engine, warnings: warnings.filter((warning) => warning !== false) };

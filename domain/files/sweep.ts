@@ -1,9 +1,8 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serverLimits } from '#contract/limits.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
-
-const leftoverAgeMs = 24 * 60 * 60 * 1_000;
 
 interface Sweep {
   /** Scratch of steps that are being run, for days where a film is long: by its names in the folder of work. */
@@ -13,7 +12,7 @@ interface Sweep {
 
 /** Removes what crashes left in stage, work and drafts more than a day ago: copies and scratch, nothing that was acknowledged. Returns how many. */
 export async function sweepLeftovers(folder: ArchiveFolder, { inUse, now = Date.now() }: Sweep): Promise<number> {
-  const before = now - leftoverAgeMs;
+  const before = now - serverLimits.unknownFilesKeptHours * 60 * 60 * 1_000;
   const swept = await Promise.all([
     sweepFolder(folder.staging, before),
     sweepFolder(folder.work, before, inUse),

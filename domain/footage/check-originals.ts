@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256OfStored } from '../files/sha256.ts';
@@ -125,6 +126,6 @@ async function isAnotherRead({ pool, store }: { pool: Pool; store: FileStore }, 
 export async function listOriginalFaults(db: Db): Promise<OriginalFault[]> {
   const { rows } = await db.query<OriginalFault>(sql`
     select v.id as "videoId", v.name, c.fault from original_checks c join videos v on v.id = c.video_id
-     where c.fault is not null order by v.name, v.id limit 100`);
+     where c.fault is not null order by v.name, v.id limit ${serverLimits.originalFaultsToldMax}`);
   return rows;
 }

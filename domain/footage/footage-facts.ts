@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
 import { addressesRemoved, cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
@@ -7,9 +7,7 @@ import { NamedFact } from '../videos/named-fact.ts';
 
 const { factMaxCodePoints } = limits;
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
-/** So many people, labels or brands can be told of a film. */
-export const namedMax = 1_000;
-const Named = z.array(NamedFact).max(namedMax).default([]);
+const Named = z.array(NamedFact).max(serverLimits.namesPerFilmMax).default([]);
 
 /** A language as facts and transcripts tell it; short enough to be part of a file's name. */
 export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'must be a language such as en or pt-BR');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { isFootageName, isSidecarName } from '#contract/footage-names.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -205,8 +205,6 @@ export async function dropUpload(uploading: Uploading, id: string): Promise<void
   await uploadBytes(uploading).remove(id);
 }
 
-const withoutRowMs = 24 * 60 * 60 * 1_000;
-
 /**
  * Forgets uploads of which nothing has come for some days, with what there is of them, and files that belong to none. Nothing that was
  * acknowledged is among them: that lies with the films. Returns how many.
@@ -222,7 +220,7 @@ export async function sweepUploads(uploading: Uploading, now = Date.now()): Prom
   const gone = new Set<string>();
   for await (const { id, changedAtMs } of bytes.list()) {
     // Its row may be about to be written.
-    if (!kept.has(id) && (swept.has(id) || changedAtMs < now - withoutRowMs)) gone.add(id);
+    if (!kept.has(id) && (swept.has(id) || changedAtMs < now - serverLimits.unknownFilesKeptHours * 60 * 60 * 1_000)) gone.add(id);
   }
   for (const id of gone) await bytes.remove(id);
   return gone.size;

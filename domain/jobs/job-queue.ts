@@ -3,6 +3,7 @@
  */
 
 import { PgBoss } from 'pg-boss';
+import { serverLimits } from '#contract/limits.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { answersQueries, answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
 import { isDatabaseAway, isUnanswered } from '../db/is-database-away.ts';
@@ -37,11 +38,7 @@ export type JobData = Readonly<Record<string, string>>;
 /** The priority is that of the job: what goes on in another one is given the same. */
 type JobHandler = (data: JobData, signal: AbortSignal, priority: number) => Promise<JobOutcome>;
 
-const triesAfterTheFirst = 2;
-/** How often a job is begun before it is given up. */
-export const triesInAll = 1 + triesAfterTheFirst;
 const leaseSeconds = 12;
-const longestJobSeconds = 23 * 60 * 60;
 /** pg-boss deletes what nobody has begun for so long, two weeks where nothing is said: what waits for a tool or for room may wait for years. */
 const keptWaitingSeconds = 10 * 365 * 24 * 60 * 60;
 const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata: true } as const;
@@ -173,14 +170,14 @@ async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise
 async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   const dead = `${name}-dead`;
   if (await boss.getQueue(name)) return;
-  await boss.createQueue(dead, { retryLimit: triesAfterTheFirst, retentionSeconds: keptWaitingSeconds });
+  await boss.createQueue(dead, { retryLimit: serverLimits.triesPerJob - 1, retentionSeconds: keptWaitingSeconds });
   await boss.createQueue(name, {
-    retryLimit: triesAfterTheFirst,
+    retryLimit: serverLimits.triesPerJob - 1,
     retryDelay: 1,
     retryBackoff: true,
     heartbeatSeconds: leaseSeconds,
-    expireInSeconds: longestJobSeconds,
-    deleteAfterSeconds: 24 * 60 * 60,
+    expireInSeconds: serverLimits.jobMaxSeconds,
+    deleteAfterSeconds: serverLimits.endedJobKeptHours * 60 * 60,
     retentionSeconds: keptWaitingSeconds,
     deadLetter: dead,
   });

@@ -1,6 +1,7 @@
 /*
  * Keywords: what a film says more than the archive does.
  */
+import { serverLimits } from '#contract/limits.ts';
 import type { Keyword } from '../moments/keyword.ts';
 import type { Moment } from '../moments/moment.ts';
 import { foldText } from '../words/fold-text.ts';
@@ -15,8 +16,6 @@ export interface WordStatistics {
   readonly countOf: (word: string) => number;
 }
 
-const keywordsMax = 15;
-const timesMax = 100;
 /** A word that is said less often tells little. */
 const leastOften = 3;
 const leastOftenTogether = 2;
@@ -90,14 +89,14 @@ function best(candidates: ReadonlyMap<string, Candidate>, { videos, countOf }: W
     .toSorted((a, b) => b.score - a.score || a.candidate.words.join(' ').localeCompare(b.candidate.words.join(' ')));
   const chosen: typeof scored = [];
   for (const one of scored) {
-    if (chosen.length === keywordsMax) break;
+    if (chosen.length === serverLimits.keywordsPerFilm) break;
     if (!chosen.some(({ candidate }) => saysTheSame(candidate, one.candidate))) chosen.push(one);
   }
   const top = chosen[0]?.score ?? 1;
   return chosen.map(({ candidate, score }) => ({
     text: mostOften(candidate.written),
     weight: Math.round((score / top) * 100) / 100,
-    times: candidate.lines.slice(0, timesMax).map(({ startMs, endMs }) => ({ startMs, endMs })),
+    times: candidate.lines.slice(0, serverLimits.timesPerKeyword).map(({ startMs, endMs }) => ({ startMs, endMs })),
   }));
 }
 

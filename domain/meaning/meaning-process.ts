@@ -7,6 +7,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import type { DatabaseAddress } from '../db/database.ts';
 import { inTime } from '../scheduling/in-time.ts';
 import { parseJson } from '../system/parse-json.ts';
@@ -46,15 +47,8 @@ export interface MeaningProcessOptions {
 
 const childFile = join(import.meta.dirname, '..', '..', 'commands', 'meaning-child.ts');
 const keptForMs = 5 * 60_000;
-/** Somebody waits for what is found, at most five seconds for all of it; a child that has yet to begin is there for the next one. */
-const findsMs = 3_000;
-/** A child that answers nothing for so long is ended. */
-const answersWithinMs = 10 * 60_000;
-const lastWordsMax = 2_000;
 /** What the program's own objects may take, in MB; signs and the model lie beside them. Other encoders have up to thirty times as many pieces of words. */
 const heapMb = { builtIn: 96, own: 512 };
-/** Looked at when it is loaded, and after each answer. */
-const ownMemoryMaxMB = 1_200;
 
 /** For the C library: what a batch of texts took goes back to the system, or it would keep 130 MB of it. */
 const memoryGivenBack = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -63,7 +57,13 @@ type Question<Q = z.infer<typeof MeaningQuestion>> = Q extends unknown ? Omit<Q,
 
 /** Starts a child with the first question and ends it when none has come for a while; the next question starts another one. */
 export function openMeaningProcess(options: MeaningProcessOptions = {}): MeaningProcess {
-  const { address, encoder = builtInEncoder, idleMs = keptForMs, findsWithinMs = findsMs, memoryMaxMB = ownMemoryMaxMB } = options;
+  const {
+    address,
+    encoder = builtInEncoder,
+    idleMs = keptForMs,
+    findsWithinMs = serverLimits.meaningFoundWithinMs,
+    memoryMaxMB = serverLimits.ownEncoderMemoryMaxMb,
+  } = options;
   let unusable: EncoderUnusable | undefined;
   let child: MeaningChild | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
     child = running;
     asked++;
     // It also holds this process, which nothing else may do while an answer is on its way.
-    const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), answersWithinMs);
+    const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), serverLimits.encoderAnswersWithinMs);
     const answer = running.ask(question).finally(() => {
       clearTimeout(giveUp);
       asked--;
@@ -93,7 +93,10 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
     choice: encoder,
     signs: async (texts) => {
       if (texts.length === 0) return Buffer.alloc(0);
-      return Buffer.from(await ask({ encode: [...texts] }, { Result: z.string(), withinMs: answersWithinMs }), 'base64');
+      return Buffer.from(
+        await ask({ encode: [...texts] }, { Result: z.string(), withinMs: serverLimits.encoderAnswersWithinMs }),
+        'base64',
+      );
     },
     find: (text, { limit, among }) =>
       ask({ find: text, limit, among: [...among] }, { Result: z.array(MeantFilm), withinMs: findsWithinMs }),
@@ -172,7 +175,7 @@ function compileCache(): { NODE_COMPILE_CACHE: string } | undefined {
 function lastWordsOf({ stderr }: ChildProcess): () => string {
   let words = '';
   stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-lastWordsMax);
+    words = (words + text).slice(-serverLimits.lastWordsMaxCharacters);
   });
   return () => words.trim();
 }

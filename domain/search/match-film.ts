@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
 import { answeringPlans } from './match/answering.ts';
 import { addMeant, type MatchCounts } from './match/count-matches.ts';
@@ -10,9 +11,6 @@ import { meantInFilm } from './meaning/show-meant.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchRun } from './search-parts.ts';
 import type { AskedInFilm } from './search-request.ts';
-
-/** Nobody steps through more of them, and a browser draws them all. */
-const matchesOfFilmMax = 10_000;
 
 /** Every match of one film. */
 export interface FilmMatches {
@@ -30,7 +28,7 @@ export interface FilmMatches {
 export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
   const { videoId, query, hidden } = asked;
   const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
-  const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
+  const showing = { answering: answeringPlans(plans), accepts: () => true, limit: serverLimits.matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
   const [text, plan] = [texts[0], plans[0]];
   if (!matched || text === undefined || !plan) return { matches: [], counts: {} };

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../db/database.ts';
@@ -8,9 +9,8 @@ import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { findBuiltPercent } from '../search-index/built-percent.ts';
 import { IndexNotReady } from '../search-index/index-not-ready.ts';
 import { openSearchIndex, type SearchIndex } from '../search-index/search-index.ts';
-import { countFacets } from './list/count-facets.ts';
 import { openListedFacets } from './list/list-facets.ts';
-import { surveyBytes } from './list/survey.ts';
+import { countFacets, surveyBytes } from './list/survey.ts';
 import { surveyOf } from './list/survey-cache.ts';
 import { type FilmMatches, matchFilm } from './match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
@@ -60,9 +60,6 @@ export interface Search {
   close(): void;
 }
 
-/** As long as somebody waits at most; no statement of a search may take half of it. */
-const searchMaxMs = 5_000;
-
 /**
  * Of what may be kept, in bytes, what the lists of the index get: what is read of them serves every query, and answers only those who ask
  * the same.
@@ -104,7 +101,7 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
 
   async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {
     try {
-      return await work({ ...parts, deadline: deadline ?? new Deadline(searchMaxMs, undefined, worked) });
+      return await work({ ...parts, deadline: deadline ?? new Deadline(serverLimits.searchMaxMs, undefined, worked) });
     } catch (error) {
       if (error instanceof SearchTimeout)
         throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });

@@ -1,12 +1,10 @@
 import type { QueryResultRow } from 'pg';
+import { serverLimits } from '#contract/limits.ts';
 import type { Pool } from '../db/database.ts';
 import { isUnanswered } from '../db/is-database-away.ts';
 import type { Statement } from '../db/sql.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { errorCode } from '../system/error-code.ts';
-
-/** Nobody waits longer for one statement of a search. */
-export const statementMaxMs = 2_000;
 
 /** PostgreSQL has ended the statement, by `statement_timeout`. */
 const cancelled = '57014';
@@ -15,7 +13,7 @@ const cancelled = '57014';
 export async function askInTime<T>(
   statement: Statement,
   ask: (timed: Statement & { readonly query_timeout: number }) => Promise<T>,
-  withinMs: number = statementMaxMs,
+  withinMs: number = serverLimits.searchStatementMaxMs,
 ): Promise<T> {
   try {
     return await ask({ ...statement, query_timeout: withinMs });
@@ -25,9 +23,6 @@ export async function askInTime<T>(
   }
 }
 
-/** The network has this much longer than the server. */
-const graceMs = 1_000;
-
 /**
  * The rows of a statement that may have to look at every video. After 2 s the server itself ends it, so that nothing goes on
  * for a visitor who has had their answer; then it throws `SearchTimeout`.
@@ -36,8 +31,12 @@ export async function listRows<T extends QueryResultRow>(pool: Pool, statement: 
   const client = await pool.connect();
   try {
     // Compiling such a statement takes longer than what it saves.
-    await client.query(`begin read only; set local statement_timeout = ${statementMaxMs}; set local jit = off`);
-    const { rows } = await askInTime(statement, (timed) => client.query<T>(timed), statementMaxMs + graceMs);
+    await client.query(`begin read only; set local statement_timeout = ${serverLimits.searchStatementMaxMs}; set local jit = off`);
+    const { rows } = await askInTime(
+      statement,
+      (timed) => client.query<T>(timed),
+      serverLimits.searchStatementMaxMs + serverLimits.searchStatementGraceMs,
+    );
     await client.query('commit');
     client.release();
     return rows;

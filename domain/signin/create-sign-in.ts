@@ -2,6 +2,7 @@
  * Signing in: providers, links by e-mail, and the sessions that come of both. better-auth stands behind this file;
  * sessions of our own are in sessions, keys for scripts in keys.
  */
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
@@ -167,5 +168,5 @@ function isPlainCallback(query: URLSearchParams): boolean {
   const names = [...query.keys()];
   if (new Set(names).size !== names.length) return false;
   if (names.some((name) => unwanted.includes(name.toLowerCase()) || !/^[\w.-]+$/.test(name))) return false;
-  return [...query.values()].every((value) => value.length <= 4_096 && !/\p{Cc}/u.test(value));
+  return [...query.values()].every((value) => value.length <= serverLimits.providerParameterMaxCharacters && !/\p{Cc}/u.test(value));
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
@@ -13,7 +14,7 @@ import { failedCallbackPath } from './failed-callback-path.ts';
 import { isIssuedForUs, isIssuer, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
 import { askWho, type Person, withinBounds } from './providers.ts';
-import { sessionCookieMaxAgeSeconds, sessionCookieName, signInCookieName } from './session-cookie.ts';
+import { sessionCookieName, signInCookieName } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 
 export interface ProviderSignInOptions {
@@ -71,7 +72,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
       signedInBy: provider.id,
     });
     const now = new Date();
-    const expiresAt = new Date(now.getTime() + sessionCookieMaxAgeSeconds * 1_000);
+    const expiresAt = new Date(now.getTime() + serverLimits.sessionCookieLifetimeSeconds * 1_000);
     return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
   };
   return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
@@ -99,12 +100,13 @@ function makeLibrary(pool: Pool, secrets: Secrets, options: LibraryOptions) {
     secret: secrets.signInSecret,
     trustedOrigins: [origin],
     telemetry: { enabled: false },
-    session: { ...tables.session, expiresIn: sessionCookieMaxAgeSeconds },
+    session: { ...tables.session, expiresIn: serverLimits.sessionCookieLifetimeSeconds },
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
     logger: {
       level: 'error',
-      log: (_level, ...said) => report([provider.id, ...said.map(inWords)].join(' ').trim().slice(0, logMaxLength)),
+      log: (_level, ...said) =>
+        report([provider.id, ...said.map(inWords)].join(' ').trim().slice(0, serverLimits.providerLogMaxCharacters)),
     },
     onAPIError: { errorURL: origin + failedCallbackPath },
     advanced: {
@@ -117,9 +119,6 @@ function makeLibrary(pool: Pool, secrets: Secrets, options: LibraryOptions) {
     plugins: [genericOAuth({ config: [configOf(pool, options)] })],
   });
 }
-
-/** Some of it may be what a stranger wrote into an address. */
-const logMaxLength = 300;
 
 /** What the library logs: a sentence, an error, or the status of an answer. */
 function inWords(said: unknown): string {
@@ -156,7 +155,7 @@ const tables = {
 function cookiesOf(style: CookieStyle) {
   const attributes = { secure: style.secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
-    session_token: { name: sessionCookieName(style), attributes: { ...attributes, maxAge: sessionCookieMaxAgeSeconds } },
+    session_token: { name: sessionCookieName(style), attributes: { ...attributes, maxAge: serverLimits.sessionCookieLifetimeSeconds } },
     state: { name: signInCookieName(style), attributes },
   };
 }

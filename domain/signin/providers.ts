@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import type { providerIds } from '#contract/archive.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { readableName } from '../users/display-name.ts';
 import { parseEmail } from '../users/email.ts';
 import type { Profile } from '../users/record-sign-in.ts';
@@ -234,7 +235,6 @@ async function askFor({ id, userInfoUrl }: { id: string; userInfoUrl: string }, 
   return await answer.json();
 }
 
-const answerMaxBytes = 1_048_576;
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 const plainFetch = globalThis.fetch;
 
@@ -269,7 +269,7 @@ async function readBody({ body }: Response): Promise<Buffer<ArrayBuffer>> {
   for await (const part of body ?? []) {
     bytes += part.length;
     // Leaving the loop ends the connection.
-    if (bytes > answerMaxBytes) throw new Error('the provider answered more than a megabyte');
+    if (bytes > serverLimits.providerAnswerMaxBytes) throw new Error('the provider answered more than a megabyte');
     parts.push(part);
   }
   return Buffer.concat(parts);

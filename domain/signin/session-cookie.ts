@@ -1,7 +1,7 @@
+import { serverLimits } from '#contract/limits.ts';
 import { type CookieStyle, cookieStyle } from './cookie-style.ts';
 
 const name = 'sid';
-export const sessionCookieMaxAgeSeconds = 14 * 86_400;
 
 /** What the session's cookie is called where this style of cookies is used. */
 export function sessionCookieName(style: CookieStyle): string {
@@ -25,6 +25,6 @@ export function readSessionCookie(headers: Headers, origin: string): string | nu
 
 /** A `Set-Cookie` value that holds this secret, or none: then the browser forgets the cookie. */
 export function writeSessionCookie(style: CookieStyle, secret: string | null): string {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${secret ? sessionCookieMaxAgeSeconds : 0}${style.secure ? '; Secure' : ''}`;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${secret ? serverLimits.sessionCookieLifetimeSeconds : 0}${style.secure ? '; Secure' : ''}`;
   return `${sessionCookieName(style)}=${secret ?? ''}; ${attributes}`;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OwnSession } from '#contract/account.ts';
+import { serverLimits } from '#contract/limits.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import type { Db } from '../db/database.ts';
@@ -19,9 +20,6 @@ interface Beginning {
   readonly signedInBy: string;
 }
 
-const userAgentMaxLength = 400;
-const sessionsPerUserMax = 100;
-
 /**
  * Starts a session of this user, and ends what has run out of theirs and what is more than a hundred, the oldest first: nobody
  * fills the table by signing in. `secret` is for their cookie and is stored nowhere.
@@ -31,11 +29,11 @@ export async function startSession(db: Db, uid: string, { userAgent, signedInBy 
   const secret = newSecret();
   await db.query(sql`
     insert into sessions (id, user_id, token_hash, user_agent, signed_in_by)
-    values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, userAgentMaxLength)}, ${signedInBy})`);
+    values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, serverLimits.userAgentMaxCharacters)}, ${signedInBy})`);
   await db.query(sql`
     delete from sessions where user_id = ${uid} and key_id is null and id not in (
       select l.id from live_sessions l join sessions s on s.id = l.id and s.key_id is null
-       where l.user_id = ${uid} order by l.last_seen_at desc, l.id = ${sid} desc limit ${sessionsPerUserMax})`);
+       where l.user_id = ${uid} order by l.last_seen_at desc, l.id = ${sid} desc limit ${serverLimits.sessionsPerUser})`);
   return { sid, secret };
 }
 
@@ -68,7 +66,7 @@ export async function endSession(db: Db, sid: string): Promise<void> {
 /** Removes what has run out: sessions, links, and sign-ins that nobody finished. */
 export async function sweepSignIn(db: Db): Promise<void> {
   await db.query(sql`delete from sessions where id not in (select id from live_sessions)`);
-  await db.query(sql`delete from sign_in_links where expires_at < now() - interval '1 day'`);
+  await db.query(sql`delete from sign_in_links where expires_at < now() - make_interval(days => ${serverLimits.signInLinkKeptDays})`);
   await forgetUnfinished(db);
 }
 

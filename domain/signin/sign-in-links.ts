@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -20,8 +20,6 @@ interface LinkLimits {
   readonly inAll: number;
 }
 
-const windowMinutes = 15;
-
 /**
  * Makes a link that a visitor asked for; null when the address has had its share, which nobody is told. Every request counts for its
  * network. Throws `rate_limited` when the network, or the archive as a whole, has had its own. Counted in the database, so that
@@ -40,7 +38,7 @@ export async function orderSignInLink(pool: Pool, order: LinkOrder, limits: Link
   });
 }
 
-const tooMany = `Too many sign-in links were requested from here. Try again in ${windowMinutes} minutes, or sign in another way.`;
+const tooMany = `Too many sign-in links were requested from here. Try again in ${serverLimits.signInLinkWindowMinutes} minutes, or sign in another way.`;
 
 interface Counts {
   readonly ofNetwork: number;
@@ -56,7 +54,7 @@ async function countLinks(db: Db, { email, network }: LinkOrder): Promise<Counts
            count(*) filter (where email = ${email}) as "ofAddress",
            count(*) as "inAll"
       from sign_in_links
-     where network <> '' and created_at > now() - make_interval(mins => ${windowMinutes})`);
+     where network <> '' and created_at > now() - make_interval(mins => ${serverLimits.signInLinkWindowMinutes})`);
   return rows[0] ?? { ofNetwork: 0, ofSite: 0, ofAddress: 0, inAll: 0 };
 }
 
@@ -122,8 +120,6 @@ async function keepWay(db: Db, { uid, email }: { uid: string; email: string }): 
         on conflict (provider_id, account_id) do update set user_id = excluded.user_id, updated_at = now()`);
 }
 
-const wrongAddressesMax = 5;
-
 interface LinkOrder {
   /** Whom it is for, as `parseEmail` writes it. */
   readonly email: string;
@@ -136,7 +132,7 @@ interface LinkOrder {
 /** Makes a link's secret for this address: good once, for 15 minutes, until another link of the address has been used. */
 export async function createSignInLink(db: Db, { email, name, network }: LinkOrder): Promise<{ token: string }> {
   const token = newSecret();
-  await db.query(sql`delete from sign_in_links where created_at < now() - interval '1 day'`);
+  await db.query(sql`delete from sign_in_links where created_at < now() - make_interval(days => ${serverLimits.signInLinkKeptDays})`);
   await db.query(sql`
     insert into sign_in_links (token_hash, email, name, network, expires_at)
     values (${hashOf(token)}, ${email}, ${name}, ${network}, now() + make_interval(mins => ${limits.signInLinkLifetimeMinutes}))`);
@@ -161,7 +157,7 @@ export async function spendSignInLink(db: Db, { token, email }: { token: string;
     update sign_in_links
        set used_at = case when email = ${email} then now() end,
            wrong_addresses = wrong_addresses + case when email = ${email} then 0 else 1 end
-     where token_hash = ${hashOf(token)} and used_at is null and expires_at > now() and wrong_addresses < ${wrongAddressesMax}
+     where token_hash = ${hashOf(token)} and used_at is null and expires_at > now() and wrong_addresses < ${serverLimits.signInLinkWrongAddressesMax}
     returning used_at is not null as "isSpent", name, network = '' as "isOperators"`);
   const [link] = rows;
   if (!link) return { outcome: 'dead' };

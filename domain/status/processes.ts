@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { type ArchiveProcess, ProcessFacts } from '#contract/status.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -12,8 +13,6 @@ import { inTime } from '../scheduling/in-time.ts';
 const tellEveryMs = 5_000;
 /** Several words of a process may be lost before it counts as gone. */
 const goneAfterSeconds = 30;
-/** One that ended without a word stays in sight for so long. */
-const forgottenAfterHours = 12;
 
 /** The version of this archive's program. */
 export const programVersion = z
@@ -60,7 +59,7 @@ function lookAtDisks(folders: readonly string[]): () => Promise<ProcessFacts['di
       .finally(() => {
         looking = undefined;
       });
-    return await inTime(looking, answersWithinMs, 'A disk does not answer.').catch(() => null);
+    return await inTime(looking, serverLimits.diskAnswersWithinMs, 'A disk does not answer.').catch(() => null);
   };
 }
 
@@ -83,18 +82,15 @@ async function tellOnce(
     insert into processes (id, machine, pid, does, version, facts)
     values (${id}, ${hostname()}, ${process.pid}, ${telling.does}, ${programVersion}, ${JSON.stringify(facts)}::jsonb)
     on conflict (id) do update set facts = excluded.facts, seen_at = now()`);
-  await pool.query(sql`delete from processes where seen_at < now() - make_interval(hours => ${forgottenAfterHours})`);
+  await pool.query(sql`delete from processes where seen_at < now() - make_interval(hours => ${serverLimits.goneProcessKeptHours})`);
 }
-
-/** An answer that took longer tells nothing of its moment. */
-const answersWithinMs = 2_000;
 
 /** How far this machine's clock is before the database's; null where that cannot be told, because the database let us wait. */
 export async function readClockAhead(db: Db, now: () => number = Date.now): Promise<number | null> {
   const before = now();
   const there = await readDatabaseClock(db);
   const after = now();
-  return after - before > answersWithinMs ? null : Math.round((before + after) / 2) - there;
+  return after - before > serverLimits.diskAnswersWithinMs ? null : Math.round((before + after) / 2) - there;
 }
 
 /** What the clock of the database says, in milliseconds. */

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { Moment, MomentSource } from '../moments/moment.ts';
 
 /** A stretch of text as a subtitle file gives it. Times in milliseconds from the start of the film. */
@@ -20,8 +21,6 @@ export interface ParsedSubtitles {
   readonly engine?: string | undefined;
 }
 
-const textMaxLength = 4_000;
-
 /** A cue's text as one line without controls; direction marks stay, the page isolates them. */
 export function cueText(text: string): string {
   return text
@@ -29,7 +28,7 @@ export function cueText(text: string): string {
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-    .slice(0, textMaxLength)
+    .slice(0, serverLimits.cueMaxCharacters)
     .toWellFormed();
 }
 

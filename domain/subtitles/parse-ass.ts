@@ -1,6 +1,7 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { TimedPiece } from '../moments/word-starts.ts';
 import type { Cue, ParsedSubtitles } from './cue.ts';
-import { stampedMaxLength, stampedText } from './stamped-text.ts';
+import { stampedText } from './stamped-text.ts';
 
 // Nothing in it reads on into the next line.
 const dialogue = /^Dialogue:[^,\r\n]*,(\d+):(\d{2}):(\d{2})\.(\d{2}),(\d+):(\d{2}):(\d{2})\.(\d{2}),(?:[^,\r\n]*,){6}(.*)$/gm;
@@ -23,7 +24,8 @@ export function parseAss(text: string): ParsedSubtitles {
 /** Codes stand between the syllables of a song: `{\k50}` is how many hundredths of a second the next one lasts. */
 function syllablesOf(line: string, startMs: number): TimedPiece[] {
   const spaced = line.replace(/\\[Nnh]/g, ' ');
-  if (!/\\k/i.test(line) || line.length > stampedMaxLength) return [{ startMs, text: spaced.replace(/\{[^{}]*\}/g, '') }];
+  if (!/\\k/i.test(line) || line.length > serverLimits.stampedCueMaxCharacters)
+    return [{ startMs, text: spaced.replace(/\{[^{}]*\}/g, '') }];
   let [pieceMs, nextMs] = [startMs, startMs];
   return spaced.split(/(\{[^{}]*\})/).map((part, n) => {
     if (n % 2 === 0) return { startMs: pieceMs, text: part };

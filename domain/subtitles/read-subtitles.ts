@@ -2,12 +2,12 @@
  * Subtitle files of every kind, read into cues and written as WebVTT (write-captions).
  */
 import { open } from 'node:fs/promises';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
 import { readCueLabel } from './cue-label.ts';
 import { decodeText } from './decode-text.ts';
 import { parseAss } from './parse-ass.ts';
-import { stampedMaxLength, stampedText } from './stamped-text.ts';
+import { stampedText } from './stamped-text.ts';
 
 /** Reads a subtitle file of any kind that the archive takes, in order of time. Throws when it is none of them or far too large. */
 export async function readSubtitles(path: string): Promise<ParsedSubtitles> {
@@ -20,8 +20,11 @@ export async function readSubtitles(path: string): Promise<ParsedSubtitles> {
 export function parseSubtitles(bytes: Uint8Array): ParsedSubtitles {
   const { text, warning } = decodeText(bytes);
   const parsed = parserFor(text)(text);
-  const cues = parsed.cues.slice(0, cuesMax).sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  const cut = parsed.cues.length > cuesMax ? [`more than ${cuesMax.toLocaleString('en')} subtitles: the rest ignored`] : [];
+  const cues = parsed.cues.slice(0, serverLimits.linesPerFileMax).sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const cut =
+    parsed.cues.length > serverLimits.linesPerFileMax
+      ? [`more than ${serverLimits.linesPerFileMax.toLocaleString('en')} subtitles: the rest ignored`]
+      : [];
   const empty = cues.length === 0 ? ['no subtitles found'] : [];
   return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...cut, ...empty] };
 }
@@ -43,9 +46,6 @@ const stampMark = '\u0001';
 /** No two parts of it take the same letters: a line of blanks takes no longer than any other. */
 const speakerTag = /^<v(?:\.[^\s<>]*)?\s([^<>]+)>/iu;
 const voiceStart = /(?=<v(?:\.[^\s<>]*)?\s[^<>]+>)/iu;
-/** A cue in which more people speak than fit onto a screen is taken for one text. */
-const voicesMax = 20;
-const cuesMax = 200_000;
 
 /** Reads SubRip and WebVTT alike: lines of times, each followed by its text up to an empty line or the next times. */
 function parseTimedLines(text: string): ParsedSubtitles {
@@ -59,7 +59,7 @@ function parseTimedLines(text: string): ParsedSubtitles {
     open = undefined;
   };
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (cues.length > cuesMax) break;
+    if (cues.length > serverLimits.linesPerFileMax) break;
     if (line.trim() === '') {
       close();
       label = '';
@@ -104,7 +104,7 @@ function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: str
 function toCues({ lines, ...open }: OpenCue & { readonly isVtt: boolean }): Cue[] {
   const raw = lines.join(' ');
   const voices = raw.split(voiceStart);
-  return (voices.length > voicesMax ? [raw] : voices).map((voice) => toCue(voice, open));
+  return (voices.length > serverLimits.voicesPerCueMax ? [raw] : voices).map((voice) => toCue(voice, open));
 }
 
 function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { readonly isVtt: boolean }): Cue {
@@ -112,7 +112,7 @@ function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { reado
   const speaker = cueText(isVtt ? withoutEntities(voice) : voice);
   const stamps: number[] = [open.startMs];
   const bare = raw.replaceAll(stampMark, ' ').replace(markup, (tag) => {
-    if (!/^<\d/.test(tag) || raw.length > stampedMaxLength) return '';
+    if (!/^<\d/.test(tag) || raw.length > serverLimits.stampedCueMaxCharacters) return '';
     stamps.push(stampMs(tag));
     return stampMark;
   });

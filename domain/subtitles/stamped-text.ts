@@ -1,9 +1,6 @@
 import { type TimedPiece, wordStartsByPieces } from '../moments/word-starts.ts';
 import { cueText } from './cue.ts';
 
-/** A longer cue is read without its stamps: a file of nothing but those costs no more than any other. */
-export const stampedMaxLength = 40_000;
-
 /**
  * A cue's text out of pieces that are sung or said at times of their own, and when each word begins if any time tells more than the
  * cue. Where the text is `written` apart from them, pieces that are not its letters tell nothing.

@@ -1,3 +1,5 @@
+import { serverLimits } from '#contract/limits.ts';
+
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -47,8 +49,6 @@ export function logCrashes(log: Log): void {
   process.removeAllListeners('warning').on('warning', (warning) => log.warn('Node.js warns', { error: warning }));
 }
 
-const textMax = 4_000;
-
 /** What a library or a tool says of its trouble may hold what opens a door, or what somebody looked for. */
 const neverLogged: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '(token)'],
@@ -62,6 +62,6 @@ const neverLogged: readonly (readonly [RegExp, string])[] = [
 function asLogged(_key: string, value: unknown): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
   if (typeof value !== 'string') return value;
-  const short = value.length > textMax ? `${value.slice(0, textMax)}…` : value;
+  const short = value.length > serverLimits.logTextMaxCharacters ? `${value.slice(0, serverLimits.logTextMaxCharacters)}…` : value;
   return neverLogged.reduce((text, [secret, sign]) => text.replace(secret, sign), short.toWellFormed());
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Secrets, SigningKey } from './secrets.ts';
 
@@ -15,7 +15,6 @@ interface TokenClass<C extends z.ZodRawShape> {
 const algorithm = 'HS256';
 const issuer = 'rushes';
 const clockLeewaySeconds = 5;
-const longestTokenLength = 4_096;
 const Times = z.object({ iat: z.int(), exp: z.int() });
 
 /** Signs the claims of a token that lives `lifetimeSeconds`. */
@@ -96,7 +95,7 @@ function headerOf(typ: string, key: SigningKey) {
 
 /** Our header is the same to the byte for one class and key, so no other header is ever parsed. */
 function keyOf(secrets: Secrets, typ: string, token: string): SigningKey | undefined {
-  if (token.length > longestTokenLength) return undefined;
+  if (token.length > serverLimits.tokenMaxCharacters) return undefined;
   return secrets.signingKeys.find((key) => token.startsWith(`${Buffer.from(JSON.stringify(headerOf(typ, key))).toString('base64url')}.`));
 }
 

@@ -2,6 +2,7 @@
  * Files that recognisers of speech wrote: one reader for each format, all read into the lines of this file.
  */
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import type { TimedPiece } from '../moments/word-starts.ts';
 import { type Cue, cueText } from '../subtitles/cue.ts';
 import { stampedText } from '../subtitles/stamped-text.ts';
@@ -36,10 +37,8 @@ export interface HeardSpeech {
   readonly refusal?: string | undefined;
 }
 
-const secondsMax = 999 * 3_600;
-
 /** A time that a film can have. */
-export const Seconds = z.number().min(0).max(secondsMax);
+export const Seconds = z.number().min(0).max(serverLimits.heardSecondsMax);
 
 /** From 0 to 1; what is no such number says nothing. */
 export const Share = z.number().min(0).max(1).optional().catch(undefined);

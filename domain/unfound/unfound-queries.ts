@@ -2,6 +2,7 @@
  * Searches that failed visitors, counted by query for the editors' desk; who asked is not kept.
  */
 import { whyNothing } from '#contract/find-words.ts';
+import { serverLimits } from '#contract/limits.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retries.ts';
@@ -47,7 +48,6 @@ export async function dismissUnfound(pool: Pool, text: string): Promise<void> {
   await pool.query(sql`delete from unfound_queries where folded = ${queryKey(text)?.folded ?? ''}`);
 }
 
-const countedMaxCodePoints = 200;
 /** An index of the database holds no longer ones, and some letters grow when they are folded. */
 const keyMaxLength = 400;
 
@@ -60,8 +60,8 @@ interface QueryKey {
 
 /** What a query is counted under; null for one that is not counted, as it is empty, longer than 200 code points, or tells an e-mail address. */
 function queryKey(query: string): QueryKey | null {
-  if ([...query].length > countedMaxCodePoints || holdsEmailAddress(query)) return null;
-  const text = cleanText(query, countedMaxCodePoints);
+  if ([...query].length > serverLimits.unfoundQueryMaxCodePoints || holdsEmailAddress(query)) return null;
+  const text = cleanText(query, serverLimits.unfoundQueryMaxCodePoints);
   // Of some signs nothing is left, and they are told apart all the same.
   const folded = foldText(text).text.replace(/\s+/g, ' ').trim() || text.toLowerCase();
   return folded === '' ? null : { folded: folded.slice(0, keyMaxLength).toWellFormed(), text };
@@ -85,9 +85,6 @@ export interface UnfoundCounter {
   stop(): Promise<void>;
 }
 
-/** Queries in memory between two writes; further ones go uncounted. */
-const collectedMax = 1_000;
-
 interface Collected {
   text: string;
   foundNothing: number;
@@ -105,7 +102,7 @@ export function startUnfoundCounter(pool: Pool, { everyMs, languages, onDropped 
 
   const entryOf = ({ folded, text }: QueryKey): Collected | null => {
     const known = collected.get(folded);
-    if (known || collected.size >= collectedMax) return known ?? null;
+    if (known || collected.size >= serverLimits.unfoundCollectedMax) return known ?? null;
     const fresh = { text, foundNothing: 0, openedNothing: 0, lastAt: new Date(), hasWaited: false };
     collected.set(folded, fresh);
     return fresh;
@@ -185,11 +182,12 @@ interface CountedQuery {
   readonly lastAt: Date;
 }
 
-/** Queries that are kept; of more than these, those that failed least go, the oldest of them first, what was found before what was not. */
-const keptMax = 20_000;
-
 /** Adds counts to those that are kept, in one statement. An opening alone begins no row, and one that leaves nothing failing ends it. */
-export async function writeCounts(pool: Pool, counts: readonly CountedQuery[], atMost = keptMax): Promise<void> {
+export async function writeCounts(
+  pool: Pool,
+  counts: readonly CountedQuery[],
+  atMost: number = serverLimits.unfoundKeptMax,
+): Promise<void> {
   await retryLostRace(() =>
     pool.query(sql`
     with counted as (

@@ -1,11 +1,9 @@
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 
 /** Joiners stay where they hold a pictogram together. */
 const invisible = /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/gu;
 const readable = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 const piledUpMarks = /\p{M}{9}/u;
-/** What is written beyond it is no name: putting marks in order takes time that grows with the square of their number. */
-const writtenMaxLength = 2_000;
 
 /** The name to show: the first of the given ones that can be read, else the e-mail, else that somebody is new here. */
 export function displayNameOf(email: string, ...names: readonly (string | null | undefined)[]): string {
@@ -14,13 +12,16 @@ export function displayNameOf(email: string, ...names: readonly (string | null |
 
 /** A name cleaned of invisible marks and cut; empty when nobody could read what is left. */
 export function readableName(name: string | null | undefined): string {
-  const short = [...oneLine((name ?? '').slice(0, writtenMaxLength))].slice(0, limits.displayNameMaxCodePoints).join('').trim();
+  const short = [...oneLine((name ?? '').slice(0, serverLimits.displayNameReadMaxCharacters))]
+    .slice(0, limits.displayNameMaxCodePoints)
+    .join('')
+    .trim();
   return readable.test(short) && !piledUpMarks.test(short) ? short : '';
 }
 
 /** A name that somebody wrote for themselves, cleaned; null when it is too long or cannot be read. */
 export function parseDisplayName(text: string): string | null {
-  if (text.length > writtenMaxLength) return null;
+  if (text.length > serverLimits.displayNameReadMaxCharacters) return null;
   const name = oneLine(text);
   return name !== '' && name === readableName(name) ? name : null;
 }

@@ -1,16 +1,14 @@
 import { domainToASCII } from 'node:url';
+import { serverLimits } from '#contract/limits.ts';
 
 /** Dot-atom local part and a host name of letters, digits and hyphens: nothing in it can mean something else to a mail system. */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const hostName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Longer than any address, with room for blanks around it. */
-const writtenMaxLength = 1_000;
-
 /** The address in small letters, its host in punycode; null when it is not a plain one. */
 export function parseEmail(text: string): string | null {
   // Asked first: putting a host's marks in order takes time that grows with the square of their number.
-  if (text.length > writtenMaxLength) return null;
+  if (text.length > serverLimits.emailReadMaxCharacters) return null;
   const address = text.trim().toLowerCase();
   const at = address.lastIndexOf('@');
   const [local, writtenHost] = [address.slice(0, at), address.slice(at + 1)];

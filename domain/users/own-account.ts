@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { UserRow } from '#contract/users.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -36,8 +36,6 @@ export async function findOwnProviderAccounts(pool: Pool, uid: string): Promise<
   return rows;
 }
 
-const renamesPerDay = 10;
-
 /**
  * Gives somebody the name that they wrote, cleaned, and returns them as they are then. Throws `invalid_parameter` for no name, and
  * `rate_limited` for the eleventh within a day: every name is kept in the audit, where administrators look for what matters.
@@ -58,14 +56,15 @@ export async function setOwnName(
     const user = await findUser(db, uid);
     if (!user) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
     if (user.displayName === name) return user;
-    if ((await countRenames(db, uid)) >= renamesPerDay) throw new Problem('rate_limited', tooOften, { retryAfterSeconds: 3_600 });
+    if ((await countRenames(db, uid)) >= serverLimits.renamesPerDay)
+      throw new Problem('rate_limited', tooOften, { retryAfterSeconds: 3_600 });
     await recordActivity(db, { action: 'name-changed', actorUid: uid, subjectUid: uid, detail: name, from });
     await db.query(sql`update users set name = ${name}, chose_name = true, updated_at = now() where id = ${uid}`);
     return { ...user, displayName: name };
   });
 }
 
-const tooOften = `A name can be changed ${renamesPerDay} times a day. Try again tomorrow.`;
+const tooOften = `A name can be changed ${serverLimits.renamesPerDay} times a day. Try again tomorrow.`;
 
 async function countRenames(db: Db, uid: string): Promise<number> {
   const { rows } = await db.query<{ renames: number }>(sql`

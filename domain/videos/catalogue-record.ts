@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { wordStartsByPieces } from '../moments/word-starts.ts';
@@ -9,7 +9,7 @@ import { momentsOfFacts, NamedFact } from './named-fact.ts';
 const { factMaxCodePoints } = limits;
 
 // Beyond this no clock can show a time, and one such record would spoil every page of results that it stands on.
-const Seconds = z.number().max(1_000_000);
+const Seconds = z.number().max(serverLimits.toldSecondsMax);
 
 /** The words of a line in order, each with its own start, as recognisers of speech give them. Unreadable ones are none; their line stays. */
 const Words = z
@@ -51,7 +51,7 @@ export function idNotKept(given: unknown): string[] {
  */
 export const CatalogueRecord = z.object({
   /** Tells this record from others: one that the archive has is not added again. */
-  id: z.string().min(1).max(500),
+  id: z.string().min(1).max(serverLimits.recordIdMaxCharacters),
   /** What it is called where it comes from; its `id` unless told. */
   externalId: z
     .string()

@@ -1,7 +1,7 @@
 import type { PageSettings } from '#contract/archive.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { triesInAll } from '../jobs/job-queue.ts';
 import { keptFrom } from './visibility.ts';
 
 /** Counts that a session opened the player of a video: once in six hours, however often it is opened. */
@@ -15,7 +15,7 @@ export async function countView(pool: Pool, { videoId, sid }: { videoId: string;
 
 /** Deletes who opened which film, once it counts again. */
 export async function forgetViews(db: Db): Promise<void> {
-  await db.query(sql`delete from recent_views where viewed_at < now() - interval '6 hours'`);
+  await db.query(sql`delete from recent_views where viewed_at < now() - make_interval(hours => ${serverLimits.recentViewsKeptHours})`);
 }
 
 /** How many published videos search has not seen as they are now. */
@@ -40,7 +40,7 @@ export interface FilmsByStep {
 export async function countFailedSteps(db: Db): Promise<FilmsByStep[]> {
   const { rows } = await db.query<FilmsByStep>(sql`
     select i.step, count(*)::int as films from ingest_steps i join videos v on v.id = i.video_id
-     where i.state = 'failed' and i.attempts >= ${triesInAll} and v.state = 'Processed'
+     where i.state = 'failed' and i.attempts >= ${serverLimits.triesPerJob} and v.state = 'Processed'
      group by i.step order by films desc, i.step`);
   return rows;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import type { Moment, MomentKind, MomentSource } from '../moments/moment.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 
 const factMomentLengthMs = 2_000;
-const Second = z.number().min(0).max(1_000_000);
+const Second = z.number().min(0).max(serverLimits.toldSecondsMax);
 
 /** A second at which something begins to be seen or heard, or how long it is. */
 const When = z.union([Second, z.object({ start: Second, end: Second })]);
@@ -12,7 +12,7 @@ const When = z.union([Second, z.object({ start: Second, end: Second })]);
 /** A person, label or brand: a bare name stands for the whole film, `at` says at which seconds it is to be seen or heard. */
 export const NamedFact = z.union([
   z.string(),
-  z.object({ name: z.string(), at: z.array(When).max(10_000).optional(), start: Second.optional() }),
+  z.object({ name: z.string(), at: z.array(When).max(serverLimits.timesPerNameMax).optional(), start: Second.optional() }),
 ]);
 export type NamedFact = z.infer<typeof NamedFact>;
 

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { StepOfVideo } from '#contract/steps.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
@@ -6,7 +7,6 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { filmsWithJob, ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
-import { triesInAll } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
@@ -210,7 +210,7 @@ export async function cancelStepOf(archive: Pick<FilmArchive, 'pool' | 'store'>,
       update ingest_steps
          set state = case when result is not null then 'done' when ${known.optional} then 'skipped' else 'failed' end,
              -- Of a film that plays it would be begun again, as one that may do better.
-             attempts = case when result is null then greatest(attempts, ${triesInAll}) else attempts end,
+             attempts = case when result is null then greatest(attempts, ${serverLimits.triesPerJob}) else attempts end,
              message = ${leftOutByEditor.cancelled}, reason = null, ended_at = now()
        where video_id = ${videoId} and step = ${step} and state = 'running'
       returning state`);

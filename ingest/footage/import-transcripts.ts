@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { serverLimits } from '#contract/limits.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { drawPosters, isExistingWorkName, readExistingWork, readRecord } from '#domain/existing-work/existing-work.ts';
@@ -19,7 +20,6 @@ const batchLines = 20_000;
 const batchRecords = 200;
 /** One is packed while the database stores the other. */
 const batchesAtOnce = 2;
-const fileMaxBytes = 100 * 1024 * 1024;
 
 /** Whether a file of this name is read by `importTranscripts`. */
 export function isTranscriptsName(name: string): boolean {
@@ -117,7 +117,7 @@ function whyUnreadOrBroken(error: unknown, path: string): string {
 
 async function theOnlyRecord(path: string): Promise<GivenRecord> {
   try {
-    if ((await stat(path)).size > fileMaxBytes) throw new Error('it is larger than 100 MB');
+    if ((await stat(path)).size > serverLimits.importedRecordsMaxBytes) throw new Error('it is larger than 100 MB');
     const { record, ...told } = readExistingWork(basename(path), await readFile(path));
     return { where: '', given: record, ...told };
   } catch (error) {

@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { ohmsFacts } from '#domain/existing-work/ohms.ts';
 import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
 import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
-import { type FootageFacts, namedMax, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
+import { type FootageFacts, noFacts, readFactsFile } from '#domain/footage/footage-facts.ts';
 import { type KeptSidecar, type keepSidecars, listKeptSidecars, readTold } from '#domain/footage/kept-sidecars.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
@@ -101,7 +101,7 @@ function readChapters(bytes: Uint8Array): Chapter[] {
 }
 
 function withChapters(facts: FootageFacts, chapters: readonly Chapter[]): FootageFacts {
-  return { ...facts, labels: [...facts.labels, ...chapters].slice(0, namedMax) };
+  return { ...facts, labels: [...facts.labels, ...chapters].slice(0, serverLimits.namesPerFilmMax) };
 }
 
 /** What was kept with a video; its texts lie in the store. */

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { refusal } from '../step-failure.ts';
 
 /** A track as the head of its file tells of it, before anything of it is decoded. */
@@ -11,22 +12,16 @@ export interface ToldTrack {
   readonly channels: number;
 }
 
-/** The largest picture that any decoder is allowed to draw. */
-export const pixelsMax = 36_000_000;
-/** Of any kind. */
-export const tracksMax = 64;
-const videoTracksMax = 4;
-// FFmpeg mixes no more of them.
-const channelsMax = 64;
-
 /** Refuses a file for what its head tells, since to look into its tracks takes the memory of all of them at once. Throws a StepFailure. */
 export function refuseTracks(tracks: readonly ToldTrack[]): void {
-  if (tracks.length > tracksMax) throw refusal('too_many_streams', `The file has more than ${tracksMax} tracks.`);
-  if (tracks.filter(({ isVideo, isCover }) => isVideo && !isCover).length > videoTracksMax)
-    throw refusal('too_many_streams', `The file has more than ${videoTracksMax} video tracks.`);
+  if (tracks.length > serverLimits.tracksPerFileMax)
+    throw refusal('too_many_streams', `The file has more than ${serverLimits.tracksPerFileMax} tracks.`);
+  if (tracks.filter(({ isVideo, isCover }) => isVideo && !isCover).length > serverLimits.videoTracksPerFileMax)
+    throw refusal('too_many_streams', `The file has more than ${serverLimits.videoTracksPerFileMax} video tracks.`);
   for (const { isVideo, width, height, channels } of tracks) {
-    if (channels > channelsMax) throw refusal('unreadable_media', `The audio has ${channels} channels; the limit is ${channelsMax}.`);
-    if (isVideo && width * height > pixelsMax)
+    if (channels > serverLimits.soundChannelsMax)
+      throw refusal('unreadable_media', `The audio has ${channels} channels; the limit is ${serverLimits.soundChannelsMax}.`);
+    if (isVideo && width * height > serverLimits.pictureMaxPixels)
       throw refusal('dimensions_too_large', `A video track is ${width} × ${height}; the limit is 36 million pixels.`);
   }
 }

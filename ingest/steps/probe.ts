@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { noteLength } from '#domain/videos/publish-video.ts';
 import { MediaDescription, PacketScan } from '../media/media-description.ts';
-import { pixelsMax } from '../media/refuse-tracks.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
@@ -17,7 +17,6 @@ export const ProbeResult = z.object({
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
-const longestSeconds = 24 * 60 * 60;
 const headBytes = 4_096;
 // A scan reads the file once; slow disks that others use as well manage about 5 MB a second.
 const scanSecondsPerMegabyte = 1 / 5;
@@ -43,7 +42,8 @@ async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeRes
   refuseByDescription(description, context.video.fileName);
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
   if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file lists tracks but contains no video or audio.');
-  if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The video is longer than 24 hours.');
+  if (durationInSeconds > serverLimits.filmMaxHours * 3_600)
+    throw refusal('too_long', `The video is longer than ${serverLimits.filmMaxHours} hours.`);
   await noteLength(context.pool, context.video.id, durationInSeconds);
   const damage = damageOf(description, durationInSeconds);
   return { is: 'done', result: { description, scan, durationInSeconds, damage }, remark: damage };
@@ -68,7 +68,7 @@ function refuseByDescription(description: MediaDescription, fileName: string): v
   }
   if (!video) return;
   if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The video track cannot be read.');
-  if (video.width * video.height > pixelsMax) {
+  if (video.width * video.height > serverLimits.pictureMaxPixels) {
     throw refusal('dimensions_too_large', `The video is ${video.width} × ${video.height}; the limit is 36 million pixels.`);
   }
 }

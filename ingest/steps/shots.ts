@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
 import { Change, ChangeFinder, greyPictures, picturesAround, type Stretch, shotsBetween, shotsOf } from '../analysis/find-shots.ts';
@@ -49,8 +50,6 @@ const stretchPictures = 3_000;
 const stillEvery = 3;
 /** Drawn before a stretch: a multiple of whole seconds and of stills, and as far as the key frame may be from which on a file without an index can be entered. */
 const lead = 120;
-/** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
-const stillsMax = 2_000;
 
 const StretchSeen = z.object({
   /** How many pictures of it there are: fewer where the film ends. */
@@ -154,7 +153,7 @@ function nearestToMiddle(stretches: readonly Stretch[], stills: readonly Still[]
 
 /** Puts a still of each shot into the store; returns where each stands, in milliseconds. */
 async function keepStills(context: StepContext, stills: readonly Still[], found: readonly Stretch[]): Promise<(number | null)[]> {
-  const shortest = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
+  const shortest = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, serverLimits.shotStillsPerFilm));
   const chosen = nearestToMiddle(found, stills).map((still, n) => (shortest.has(found[n] ?? [0, 0]) ? still : undefined));
   const kept = chosen.filter((still) => still !== undefined);
   const key = context.video.keys.shotPack;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { captionsNotice } from '#domain/moments/captions.ts';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
@@ -31,7 +32,6 @@ type SpeechResult = z.infer<typeof SpeechResult>;
 const pieceMs = 5 * 60_000;
 /** Recognisers are slow: some take several times the length of a film on an old machine. */
 const timeoutFactor = 10;
-const longestSilenceMs = 10 * 60_000;
 
 /** Writes down what is said in films that came without captions, by the first recogniser at hand. */
 export const speech: Step<SpeechResult> = {
@@ -129,7 +129,7 @@ async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, {
   const [fromSeconds, lengthSeconds] = [fromMs / 1_000, (endMs - fromMs) / 1_000];
   return await context.piece(`${engine.name} ${engine.version} ${fromMs} to ${endMs}`, Lines, async () => {
     const path = join(context.workFolder, 'sound.pcm');
-    const allowed = { durationInSeconds: lengthSeconds, factor: timeoutFactor, silenceMs: longestSilenceMs };
+    const allowed = { durationInSeconds: lengthSeconds, factor: timeoutFactor, silenceMs: serverLimits.toolSilenceMaxMs };
     const input = { ...(await originalInput(context, allowed)), onSecond: undefined };
     await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
     const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);

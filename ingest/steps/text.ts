@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { findShotStarts } from '#domain/moments/layers.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
@@ -31,7 +32,6 @@ const stretchSeconds = 40;
 const largest = { width: 1_280, height: 1_280 };
 const drawFactor = 4;
 const engineFactor = 20;
-const silenceMs = 300_000;
 
 /** Finds the texts that stand in the picture. */
 export const text = textStep(paddleText);
@@ -120,7 +120,10 @@ async function readStretch(
   // Where pictures can be entered only from far before, it decodes much of the film.
   const film = await originalInput(context, { durationInSeconds, factor: drawFactor });
   await draw({ ...film, onSecond: undefined }, stretch);
-  const pictures = { ...(await originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs })), path: stretch.path };
+  const pictures = {
+    ...(await originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs: serverLimits.readerSilenceMaxMs })),
+    path: stretch.path,
+  };
   const read = await engine.read(context.runEngine, pictures, { ...stretch, readAtSeconds: secondsOf(stretch) });
   await rm(stretch.path);
   return read;

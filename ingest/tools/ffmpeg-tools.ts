@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { planPoster } from '../media/choose-poster.ts';
@@ -38,7 +39,6 @@ interface Programs {
   readonly sandbox: Sandbox;
 }
 
-const addressBytes = 4 * 1024 ** 3;
 const lacksMemory = /cannot allocate memory/i;
 const toldFacts = 'format=format_name:stream=index,codec_type,width,height,channels:stream_disposition=attached_pic';
 const shownFacts =
@@ -139,7 +139,13 @@ async function probe(
   call: { args: string[]; onLine?: (line: string) => undefined },
 ): Promise<ToolResult> {
   const args = ['-v', 'error', ...call.args, ...hardenedInput(input.path)];
-  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, programs: programs.files, addressBytes });
+  return await runHeld(programs.sandbox, input, {
+    ...call,
+    command: programs.ffprobe,
+    args,
+    programs: programs.files,
+    addressBytes: serverLimits.decoderMaxBytes.addresses,
+  });
 }
 
 async function convert(programs: Programs, input: MediaInput, args: { before?: string[]; after: string[] }): Promise<ToolResult> {
@@ -149,7 +155,7 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
     command: programs.ffmpeg,
     args: [...head, ...(args.before ?? []), ...hardenedInput(input.path), ...args.after],
     programs: programs.files,
-    addressBytes,
+    addressBytes: serverLimits.decoderMaxBytes.addresses,
     onLine: (line) => {
       const reached = /^out_time_us=(\d+)/.exec(line);
       return reached ? Number(reached[1]) / 1_000_000 : undefined;

@@ -1,4 +1,4 @@
-import { pixelsMax, tracksMax } from '../media/refuse-tracks.ts';
+import { serverLimits } from '#contract/limits.ts';
 
 /** Containers that footage comes in. Playlists and anything else that can point to another file are not among them. */
 const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,mp3,wav,flac,aac';
@@ -19,7 +19,7 @@ export const inputOptions = {
   format_whitelist: formats,
   codec_whitelist: `${videoCodecs},${audioCodecs},${subtitleCodecs}`,
   // FFmpeg 8 leaves the tracks beyond this out: one more than is taken shows that there are too many.
-  max_streams: `${tracksMax + 1}`,
+  max_streams: `${serverLimits.tracksPerFileMax + 1}`,
 } as const;
 
 /** The arguments in front of every `-i`. `path` has to be absolute and made by us. */
@@ -28,7 +28,11 @@ export function hardenedInput(path: string): string[] {
 }
 
 function hardenedOptions(): string[] {
-  return [...Object.entries(inputOptions).flatMap(([name, value]) => [`-${name}`, value]), '-max_pixels', String(pixelsMax)];
+  return [
+    ...Object.entries(inputOptions).flatMap(([name, value]) => [`-${name}`, value]),
+    '-max_pixels',
+    String(serverLimits.pictureMaxPixels),
+  ];
 }
 
 /** With its protocol in front no part of a path is read as another protocol or an option. */

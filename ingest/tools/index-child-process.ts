@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serverLimits } from '#contract/limits.ts';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { Say } from '#domain/system/log.ts';
@@ -26,7 +27,6 @@ export interface IndexChild {
 }
 
 const childFile = join(import.meta.dirname, '..', '..', 'commands', 'index-child.ts');
-const lastWordsMax = 2_000;
 
 /**
  * Brings the index up to date in a process of its own that ends when it is done: indexing takes memory that the worker
@@ -46,7 +46,7 @@ export function startIndexChild(orders: IndexOrders, log: Say): IndexChild {
   child.stdin.write(`${JSON.stringify(orders)}\n`);
   let lastWords = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-lastWordsMax);
+    lastWords = (lastWords + text).slice(-serverLimits.lastWordsMaxCharacters);
   });
   const ended = new Promise<boolean>((resolve) => {
     child.on('error', (error) => {

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import type { MediaInput } from './media-tools.ts';
 import type { ToolResult } from './run-tool.ts';
@@ -15,9 +16,6 @@ export interface HeldCall {
   readonly onLine?: (line: string) => number | undefined;
 }
 
-/** All that a decoder may hold in memory, whatever the footage. */
-const decoderMemoryBytes = 2 * 1024 ** 3;
-const fileBytes = 64 * 1024 ** 3;
 const startSeconds = 10;
 
 /**
@@ -29,8 +27,8 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
   const cpuSeconds = (input.timeoutMs / 1_000) * 4 + startSeconds;
   const limits = {
     cpuSeconds,
-    fileBytes,
-    memoryBytes: decoderMemoryBytes,
+    fileBytes: serverLimits.decoderMaxBytes.file,
+    memoryBytes: serverLimits.decoderMaxBytes.memory,
     ...(call.addressBytes ? { addressBytes: call.addressBytes } : {}),
   };
   const { command, args, programs = [], models = [] } = call;

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { serverLimits } from '#contract/limits.ts';
 import { giveWay } from './give-way.ts';
 
 export interface ToolCall {
@@ -31,7 +32,6 @@ export interface ToolResult {
   readonly overrun: Overrun | undefined;
 }
 
-const outputMaxBytes = 8 * 1024 * 1024;
 const lookEveryMs = 100;
 /** The longest that a timer waits: Node.js fires one that is asked for more at once. */
 const timerMaxMs = 2 ** 31 - 1;
@@ -87,7 +87,7 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
       return (chunk: Buffer) => {
         const last = chunk.lastIndexOf('\n');
         bytes = last < 0 ? bytes + chunk.length : chunk.length - last - 1;
-        if (bytes > outputMaxBytes) end('memory');
+        if (bytes > serverLimits.toolOutputMaxBytes) end('memory');
       };
     },
     verdict: async () => {
@@ -102,12 +102,10 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
   };
 }
 
-const lastLinesMax = 40;
-
 /** How a tool ended, and the last that it said. */
 export function lastWords({ exitCode, stderr }: Pick<ToolResult, 'exitCode' | 'stderr'>): string {
   const ended = exitCode === null ? 'The system stopped it.' : `It ended with exit code ${exitCode}.`;
-  return [...stderr.trim().split('\n').slice(-lastLinesMax), ended].join('\n').trim();
+  return [...stderr.trim().split('\n').slice(-serverLimits.toolLastLinesMax), ended].join('\n').trim();
 }
 
 function killGroup(pid: number | undefined): void {
@@ -125,7 +123,7 @@ function collect() {
   let bytes = 0;
   return {
     add: (chunk: Buffer) => {
-      if (bytes < outputMaxBytes) chunks.push(chunk);
+      if (bytes < serverLimits.toolOutputMaxBytes) chunks.push(chunk);
       bytes += chunk.length;
     },
     text: () => Buffer.concat(chunks).toString('utf8'),

@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
@@ -38,8 +39,6 @@ interface By {
   /** Network address. */
   readonly from: string;
 }
-
-const indexedWithinMs = 8_000;
 
 /**
  * Asks every route that is there as somebody without an account, somebody who waits, a viewer and an editor, about a film that only editors may see, and
@@ -92,7 +91,7 @@ async function untilIndexed({ context, canary }: Ground): Promise<boolean> {
   if (context.azure) return true;
   const processes = await listProcesses(context.pool);
   if (!processes.some(({ isAlive, does }) => isAlive && does === 'ingest')) return await isFilmIndexed(context, canary);
-  for (const until = Date.now() + indexedWithinMs; Date.now() < until; await wait(200)) {
+  for (const until = Date.now() + serverLimits.accessCheckIndexedWithinMs; Date.now() < until; await wait(200)) {
     if (await isFilmIndexed(context, canary)) return true;
   }
   return false;

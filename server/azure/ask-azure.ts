@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { matchKindOf } from '#contract/match-kinds.ts';
 import { Problem } from '#contract/problem.ts';
 import { VideoState } from '#contract/video-service/answers.ts';
@@ -12,7 +13,6 @@ import type { FoundVideo, SearchAnswer } from '#domain/search/search-request.ts'
 import type { Video } from '#domain/videos/video.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
-const answersWithinMs = 20_000;
 const tryAgainSeconds = 30;
 
 /** Thrown where the token or the credentials that came along are not taken. */
@@ -31,7 +31,11 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
   const away = (cause: unknown) => {
     throw noAnswer(cause);
   };
-  const answer = await askOutside(url, { redirect: 'error', ...request, signal: AbortSignal.timeout(answersWithinMs) }).catch(away);
+  const answer = await askOutside(url, {
+    redirect: 'error',
+    ...request,
+    signal: AbortSignal.timeout(serverLimits.azureAnswersWithinMs),
+  }).catch(away);
   if (answer.ok) return answer;
   // Its words may name accounts and addresses.
   await answer.body?.cancel();

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
@@ -33,13 +34,12 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    requestTimeout: fileComesWithinMs,
-    keepAliveTimeout: 5_000,
+    requestTimeout: serverLimits.fileComesWithinMs,
+    keepAliveTimeout: serverLimits.idleConnectionMaxMs,
     // Node looks once in so long who is over their time: a request's headers end within ten seconds in all.
     // One that names no host is refused below, in words.
-    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    // Nothing that is said in JSON here is longer; taking one megabyte of it apart would hold everybody else up for half a second.
-    bodyLimit: 131_072,
+    http: { headersTimeout: serverLimits.headersComeWithinMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    bodyLimit: serverLimits.bodyMaxBytes,
     // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
@@ -67,9 +67,6 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   return app;
 }
 
-const requestComesWithinMs = 60_000;
-const fileComesWithinMs = 24 * 60 * 60 * 1_000;
-
 /**
  * A request comes within a minute; one that carries a file has no more to do than to go on coming, each minute anew. The connection's own count is asked: whoever
  * listens to what comes over it has each piece held in memory twice.
@@ -83,7 +80,7 @@ function boundDuration(request: FastifyRequest): void {
     if (socket.bytesRead <= cameBytes) return void raw.destroy();
     cameBytes = socket.bytesRead;
     timer.refresh();
-  }, requestComesWithinMs).unref();
+  }, serverLimits.requestComesWithinMs).unref();
   raw.once('close', () => clearTimeout(timer));
 }
 
@@ -101,9 +98,6 @@ async function compressJson(request: FastifyRequest, reply: FastifyReply, payloa
   return await deflate(payload, { level: 4 });
 }
 
-/** Of everybody together: each takes some tens of kilobytes, and a live page keeps one for as long as it is open. */
-const connectionsMax = 4_000;
-
 /**
  * Closes at once what is more than this server keeps open, in all and of one network: else one network could take every connection
  * by opening them and saying nothing. A trusted proxy has no bound of its own, for it speaks for everybody.
@@ -111,7 +105,7 @@ const connectionsMax = 4_000;
 function boundConnections(server: Server, { connectionsPerNetwork, trustedProxies }: Config): void {
   const isProxy = addressesOf(trustedProxies);
   const open = new Map<string, number>();
-  server.maxConnections = connectionsMax;
+  server.maxConnections = serverLimits.connectionsMax;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isProxy(address)) return;

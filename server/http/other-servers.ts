@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { type DueCallback, settleCallback, takeDueCallbacks } from '#domain/videos/callbacks.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +25,7 @@ export function requireAmong(address: string, origins: readonly string[], otherw
  */
 export async function fetchFootage(
   address: string,
-  { from, silenceMs = 60_000 }: { from: readonly string[]; silenceMs?: number },
+  { from, silenceMs = serverLimits.fetchedFilmSilenceMaxMs }: { from: readonly string[]; silenceMs?: number },
 ): Promise<FetchedFootage> {
   const notAmong = 'This archive only fetches videos from the servers in RUSHES_FETCH_FROM. Send the file itself, without videoUrl.';
   const silence = silenceWatch(silenceMs);
@@ -86,7 +86,6 @@ function unreachable(url: URL, why: unknown): never {
 }
 
 const everyMs = 5_000;
-const answerWithinMs = 10_000;
 
 /** Tells other servers of films, as scripts asked for; what fails is tried again for half a day, also by the next start. */
 export function startCallingBack(context: Context): { stop(): Promise<void> } {
@@ -120,7 +119,7 @@ async function makeCall({ pool, config, log }: Calling, callback: DueCallback, s
   try {
     // What was allowed when it was asked for may not be any more.
     requireAmong(address.href, config.otherServers.told, 'This server is no longer in RUSHES_CALL_BACK.');
-    const patience = AbortSignal.timeout(answerWithinMs);
+    const patience = AbortSignal.timeout(serverLimits.callbackAnsweredWithinMs);
     const within = signal ? AbortSignal.any([signal, patience]) : patience;
     const answer = await askOutside(address, { method: 'POST', redirect: 'error', signal: within });
     await answer.body?.cancel();

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { type SearchWork, underWay } from '#domain/scheduling/search-time-slice.ts';
 
-const patienceMs = 5_000;
 /** Whoever asked so long ago is taken for somebody who may ask again at any moment. */
 const aroundMs = 2_000;
 
@@ -80,7 +80,7 @@ export function openSearchQueue(
     beginNext();
     await begun;
     try {
-      if (now() - cameAt > patienceMs || asker.isGone()) {
+      if (now() - cameAt > serverLimits.searchWaitsMaxMs || asker.isGone()) {
         throw new Problem('unavailable', 'Too many searches are running. Try again in a few seconds.', { retryAfterSeconds: 3 });
       }
       return await underWay(nameOf(asker), work);

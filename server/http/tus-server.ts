@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { DataStore, type Lock, type Locker, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
 import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
 import { uploadBytes } from '#domain/footage/upload-bytes.ts';
@@ -26,7 +27,7 @@ export function tusServer(context: Context, { path }: { readonly path: string })
     path,
     datastore: new UploadStore(context),
     locker: openLocker(),
-    lockDrainTimeout: endsWithinMs,
+    lockDrainTimeout: serverLimits.uploadGivenUpWithinMs,
     relativeLocation: true,
     namingFunction: newUploadId,
     onUploadCreate: async (request, { id, size = 0, metadata }) => {
@@ -58,9 +59,6 @@ export function tusServer(context: Context, { path }: { readonly path: string })
     return reply.code(answer.status).send();
   };
 }
-
-/** So long a connection that is in the way may take to leave what it has. */
-const endsWithinMs = 500;
 
 /** Rows and files of the archive, as tus asks for them. */
 class UploadStore extends DataStore {

@@ -3,6 +3,7 @@
  * the stream itself is a route of account, and the page that listens is web/api/live.
  */
 import { Readable } from 'node:stream';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
 import { Session } from '#contract/session.ts';
@@ -50,7 +51,11 @@ interface Follower extends Who {
 
 const comeBackInMs = 2_000;
 const comeBackLaterInMs = 60_000;
-const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perUser: 40, perProcess: 2_000, usersEveryMs: 1_000 };
+const usual: LiveSessionLimits = {
+  heartbeatMs: 20_000,
+  ...serverLimits.livePagesMax,
+  usersEveryMs: 1_000,
+};
 
 /** Keeps the streams of one process. Sessions are read from the database, so that what another process changed counts as well. */
 export function openLiveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
@@ -169,15 +174,12 @@ interface EventStream {
   end(comeBackInMs?: number): void;
 }
 
-/** Nobody reads who lets this much pile up. */
-const unreadMaxBytes = 65_536;
-
 /** Opens a stream of events; a browser that loses it comes back after `comeBackInMs`. */
 function openEventStream(comeBackInMs: number): EventStream {
   const readable = new Readable({ read: () => {} });
   const write = (text: string) => {
     if (readable.destroyed || readable.readableEnded) return;
-    if (readable.readableLength > unreadMaxBytes) readable.destroy();
+    if (readable.readableLength > serverLimits.liveUnreadMaxBytes) readable.destroy();
     else readable.push(text);
   };
   let isOver = false;

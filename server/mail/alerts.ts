@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
 import type { Warning } from '#contract/status.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
@@ -14,9 +15,7 @@ import { mailDocument } from './mail-document.ts';
 import type { Mail } from './mailer.ts';
 
 const lookEveryMs = 2 * 60 * 1_000;
-const lookWithinMs = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
-const answerWithinMs = 10_000;
 
 /** Hints that somebody should hear of before they are worse: of certificates those that end, and not what cannot be seen from here. */
 const worthAHint = /^(waiting-people$|disk-|certificate-)/;
@@ -48,7 +47,7 @@ export function startAlerts(context: Context, outlook: Outlook): { stop(): Promi
 export function lookForAlerts(
   context: Context,
   outlook: Outlook,
-  { withinMs = lookWithinMs, stop }: { withinMs?: number; stop?: AbortSignal } = {},
+  { withinMs = serverLimits.alertAnsweredWithinMs, stop }: { withinMs?: number; stop?: AbortSignal } = {},
 ): () => Promise<void> {
   let before: ReadonlySet<string> = new Set();
   let awayToldMs = Number.NEGATIVE_INFINITY;
@@ -112,7 +111,7 @@ async function callWith(url: string, body: object, stop?: AbortSignal): Promise<
     redirect: 'error',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), ...(stop ? [stop] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(serverLimits.alertAnsweredWithinMs), ...(stop ? [stop] : [])]),
   });
   await answer.body?.cancel();
   // The address may hold what lets a caller in.

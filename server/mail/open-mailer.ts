@@ -3,6 +3,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import { inTime } from '#domain/scheduling/in-time.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { parseEmail } from '#domain/users/email.ts';
@@ -26,11 +27,8 @@ interface SmtpOptions {
   readonly withinMs?: number;
 }
 
-const connectionTimeoutMs = 5_000;
-const wholeTimeoutMs = 10_000;
-
 /** E-mail by a mail server. The library behind it is loaded, and the server connected to, when the first e-mail goes out. */
-export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: SmtpOptions): Mailer {
+export function openSmtpMailer({ smtpUrl, from, withinMs = serverLimits.mailSentWithinMs }: SmtpOptions): Mailer {
   let opening: ReturnType<typeof openTransport> | undefined;
   const transport = () => {
     opening ??= openTransport(smtpUrl);
@@ -81,10 +79,10 @@ function serverOf({ protocol, hostname, port, username, password }: URL) {
     // Sign-in links and passwords go over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
     requireTLS: !secure && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
-    connectionTimeout: connectionTimeoutMs,
-    greetingTimeout: connectionTimeoutMs,
-    dnsTimeout: connectionTimeoutMs,
-    socketTimeout: wholeTimeoutMs,
+    connectionTimeout: serverLimits.mailServerAnswersWithinMs,
+    greetingTimeout: serverLimits.mailServerAnswersWithinMs,
+    dnsTimeout: serverLimits.mailServerAnswersWithinMs,
+    socketTimeout: serverLimits.mailSentWithinMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   };

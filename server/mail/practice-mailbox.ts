@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 export interface KeptMail extends Mail {
@@ -10,14 +11,12 @@ export interface Mailbox extends Mailer {
   list(): readonly KeptMail[];
 }
 
-const mailsMax = 50;
-
 /** Keeps e-mail in the memory of this process instead of sending it. */
 export function createMailbox(): Mailbox {
   let mails: readonly KeptMail[] = [];
   return {
     send: (mail) => {
-      mails = [{ ...mail, at: new Date() }, ...mails].slice(0, mailsMax);
+      mails = [{ ...mail, at: new Date() }, ...mails].slice(0, serverLimits.practiceMailsKept);
       return Promise.resolve();
     },
     pretend: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { mailDocument } from './mail-document.ts';
 import type { Mail } from './mailer.ts';
@@ -25,15 +25,12 @@ interface LinkParts {
   readonly returnUrl?: string;
 }
 
-/** Many proxies refuse an address of more than 8 kB, and nobody is to be kept out by where they were going. */
-const returnUrlMaxCharacters = 7_000;
-
 /** The address of a sign-in link. Opening it spends nothing. */
 export function signInLinkAddress(origin: string, { token, name = '', returnUrl = pageRoutes.home }: LinkParts): string {
   const parts = [`token=${token}`];
   if (name !== '') parts.push(`displayname=${percentEncoded(name)}`);
   const wayBack = encodeURIComponent(returnUrl);
-  if (returnUrl !== pageRoutes.home && wayBack.length <= returnUrlMaxCharacters) parts.push(`returnUrl=${wayBack}`);
+  if (returnUrl !== pageRoutes.home && wayBack.length <= serverLimits.returnUrlMaxCharacters) parts.push(`returnUrl=${wayBack}`);
   return `${origin}${pageRoutes.loginEmailLink}?${parts.join('&')}`;
 }
 

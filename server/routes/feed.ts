@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -12,14 +13,12 @@ import { type RouteHost, serveRaw } from '../http/serve.ts';
 import { markupText } from '../markup-text.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 
-const entriesMax = 30;
-
 /** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
 export function feedRoutes(host: RouteHost): void {
   serveRaw(host, routes.feed, async (_caller, { request, reply }) => {
     const { pool } = host.context;
     const hidden = await findHiddenFilms(pool, 'guest');
-    const { results } = await listVideos(pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results', hidden });
+    const { results } = await listVideos(pool, { query: [], skip: 0, pageSize: serverLimits.feedEntriesMax, purpose: 'results', hidden });
     const videos = results.map(({ video }) => video);
     const feed = atomFeed(host.context, videos);
     // Made of the text alone: a video that was withdrawn changes it too, which the newest date would not tell.

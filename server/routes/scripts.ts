@@ -4,7 +4,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
 import { isFootageName } from '#contract/footage-names.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
@@ -281,7 +281,15 @@ async function takeSentFile<T>(
 
 function openForm(type: string) {
   try {
-    return new Busboy({ headers: { 'content-type': type }, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 21 } });
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: {
+        files: 1,
+        fields: serverLimits.formFieldsMax,
+        fieldSize: serverLimits.formFieldMaxBytes,
+        parts: 1 + serverLimits.formFieldsMax,
+      },
+    });
   } catch (cause) {
     throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.', { cause });
   }

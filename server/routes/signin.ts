@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
@@ -91,8 +91,6 @@ function withError(address: URL, error: string): string {
   return address.href;
 }
 
-const linksPerAddress = 3;
-
 /** Signing in by a link in an e-mail: asking for it, and spending it. */
 export function emailSignInRoutes(host: RouteHost): void {
   const { context } = host;
@@ -102,7 +100,10 @@ export function emailSignInRoutes(host: RouteHost): void {
     const email = readEmail(input.email);
     const name = readName(input.displayName);
     const visitor = { email, name, network: networkOf(request.ip) };
-    const link = await orderSignInLink(context.pool, visitor, { perAddress: linksPerAddress, ...context.config.signInLinks });
+    const link = await orderSignInLink(context.pool, visitor, {
+      perAddress: serverLimits.signInLinksPerAddress,
+      ...context.config.signInLinks,
+    });
     await (link ? sendLink(context, request, { ...link, email, name, returnUrl: safeReturnUrl(input.returnUrl) }) : pretendToSend(context));
     reply.code(202);
     return {};

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints } from '#contract/endpoints.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import type { Db } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
@@ -87,9 +87,6 @@ function atLeastNothing(bytes: number | null): number | null {
   return bytes === null ? null : Math.max(0, bytes);
 }
 
-/** A large file takes minutes to be read; no proxy waits so long. */
-const answerWithinMs = 20_000;
-
 function finishRoute(host: RouteHost): void {
   const { pool, folder, store, uploadHashes, config } = host.context;
   const underWay = new Map<string, Promise<FinishedUpload | undefined>>();
@@ -108,7 +105,7 @@ function finishRoute(host: RouteHost): void {
       finishing = finish({ id: upload, userId, requireStill, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
       underWay.set(name, finishing);
     }
-    const added = await Promise.race([finishing, wait(answerWithinMs, undefined, { ref: false })]);
+    const added = await Promise.race([finishing, wait(serverLimits.finishedUploadToldWithinMs, undefined, { ref: false })]);
     // What fails after that is said to the next call.
     finishing?.catch(() => {});
     if (added)
@@ -122,7 +119,7 @@ function finishRoute(host: RouteHost): void {
 function existingWorkRoutes(host: RouteHost): void {
   const { pool, store } = host.context;
   // To read one keeps this process busy for a moment.
-  const limited = atOncePerUser(1);
+  const limited = atOncePerUser(serverLimits.existingWorkAtOncePerUser);
 
   serve(host, endpoints.previewExistingWork, async ({ name, file }, caller) =>
     limited(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),

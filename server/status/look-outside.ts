@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import type { OutsideLook, Warning } from '#contract/status.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
@@ -10,7 +11,6 @@ import { errorMessage } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
 import { credentialNames, signInProviders } from '../provider-settings.ts';
 
-const answersWithinMs = 10_000;
 const minuteMs = 60 * 1_000;
 const newAfterMs = 60 * minuteMs;
 
@@ -166,7 +166,7 @@ function seeCertificate({ hostname, port }: URL): Promise<SeenCertificate> {
       port: Number(port || 443),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: false,
-      timeout: answersWithinMs,
+      timeout: serverLimits.outsideAnswersWithinMs,
     });
     const end = (seen: SeenCertificate) => {
       socket.destroy();
@@ -196,7 +196,7 @@ type Tried = Omit<OutsideLook['providers'][number], 'id'>;
 
 /** Why a provider does not take our credentials, or was not asked. It is asked for a token by a code that nobody was given: whoever knows us refuses the code, and not us. */
 async function tryCredentials(provider: Provider): Promise<Tried> {
-  const signal = AbortSignal.timeout(answersWithinMs);
+  const signal = AbortSignal.timeout(serverLimits.outsideAnswersWithinMs);
   try {
     const { tokenUrl, secretIn } = provider.protocol === 'openid' ? await findTokenUrl(provider, signal) : provider;
     const { clientId, clientSecret } = provider;

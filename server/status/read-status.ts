@@ -1,6 +1,7 @@
 /*
  * The status page: warnings says what an operator should do, metrics writes the same for other programs, look-outside asks the archive by its public address.
  */
+import { serverLimits } from '#contract/limits.ts';
 import type { ArchiveStatus, OutsideLook } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
@@ -16,9 +17,6 @@ import { findEngines } from '#domain/videos/engines.ts';
 import type { Context } from '../context.ts';
 import { findWarnings, storeAway } from './warnings.ts';
 
-/** A store that takes longer is told as away: somebody waits for the page. */
-const storeAnswersWithinMs = 5_000;
-
 /** How the archive stands at this moment, with what an operator should know of it. */
 export async function readStatus({ pool, config, store, mail }: Context, outside: OutsideLook | null): Promise<ArchiveStatus> {
   const isPublic = !config.practice;
@@ -29,7 +27,7 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     hasFilms ? readIndexStanding(pool) : null,
     readDatabase(pool),
     measureOriginals(pool),
-    hasFilms ? lookAtStore(store, storeAnswersWithinMs) : null,
+    hasFilms ? lookAtStore(store, serverLimits.storeAnswersPageWithinMs) : null,
   ]);
   const [backup, last, backupChecks, admins, engines, failedFilms, failedSteps, waitingPeople, badOriginals, unreadOriginals] =
     await Promise.all([

@@ -1,4 +1,5 @@
 import { backupLateAfterHours } from '#contract/archive.ts';
+import { serverLimits } from '#contract/limits.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
 import { StepOfVideo } from '#contract/steps.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
@@ -33,8 +34,6 @@ const stepClasses = StepOfVideo.shape.class.options;
 const hourMs = 60 * 60 * 1_000;
 const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000 };
 const clockMayDifferMs = 5_000;
-/** Films that a sentence names. */
-const namedMax = 3;
 const lagMayBeSeconds = 60;
 const fullShare = 0.05;
 const quotaNearShare = 0.9;
@@ -216,9 +215,12 @@ function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (badOriginals.length > 0) {
     const named = badOriginals
-      .slice(0, namedMax)
+      .slice(0, serverLimits.filmsPerWarningMax)
       .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is missing' : 'has changed'}`);
-    const more = badOriginals.length > namedMax ? `, and ${videos(badOriginals.length - namedMax)} more` : '';
+    const more =
+      badOriginals.length > serverLimits.filmsPerWarningMax
+        ? `, and ${videos(badOriginals.length - serverLimits.filmsPerWarningMax)} more`
+        : '';
     const says = `Originals have changed or are missing: ${named.join(', ')}${more}.`;
     const whatToDo = 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.';
     warnings.push({ about: 'originals', is: 'bad', count: badOriginals.length, says, whatToDo });

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service/answers.ts';
 import type { CountedNetwork } from '#domain/networks/counted-networks.ts';
@@ -141,15 +142,12 @@ function namesItsVideo({ query, ids }: Pick<SearchRequest, 'query' | 'ids'>): bo
 /** Whether these lines of a video may be shown now. */
 type MayShowLines = (videoId: string, lines: readonly number[]) => boolean;
 
-/** One answer takes no more than a quarter of an hour's lines, so that a visitor's next search has something to show as well. */
-const shareOfAnswer = 4;
-
 /**
  * Videos for somebody who may not watch them: of what was said and written the best lines, as far as they may be shown. The others
  * stay counted. Names, labels and titles are facts of a video and stay.
  */
 function withinLines(results: readonly FoundVideo[], { mayShow, perHour }: { mayShow: MayShowLines; perHour: number }): FoundVideo[] {
-  const perAnswer = Math.ceil(perHour / shareOfAnswer);
+  const perAnswer = Math.ceil(perHour / serverLimits.answersPerHourOfLines);
   const shown = new Map<string, number>();
   return results.map((found) => {
     const { id } = found.video;

@@ -49,7 +49,7 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
     },
   ],
   'memory-bomb': [
-    { file: 'ingest/tools/run-held.ts', guard: 'decoderMemoryBytes = 2 * 1024 ** 3', without: 'decoderMemoryBytes = 64 * 1024 ** 3' },
+    { file: 'ingest/tools/run-held.ts', guard: 'memoryBytes: serverLimits.decoderMaxBytes.memory', without: 'memoryBytes: 64 * 1024 ** 3' },
   ],
   'costly-search': [
     {

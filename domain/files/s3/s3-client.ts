@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { S3mini, S3ServiceError } from 's3mini';
+import { serverLimits } from '#contract/limits.ts';
 import { askOutside } from '../../networks/ask-outside.ts';
 import { inTime } from '../../scheduling/in-time.ts';
 import { errorMessage } from '../../system/error-message.ts';
@@ -16,7 +17,7 @@ export interface S3Patience {
   readonly copiesBytesPerMs?: number;
 }
 
-const patient: S3Patience = { pausesMs: [100, 400, 1_600, 4_000], answersWithinMs: 15_000 };
+const patient: S3Patience = { pausesMs: [100, 400, 1_600, 4_000], answersWithinMs: serverLimits.storeAnswersWithinMs };
 /** So slow that a loaded disk keeps up, and so fast that the longest copy is there before `fetch` itself gives up, after 300 s. */
 const copiesBytesPerMs = 20_000;
 /** What is sent may be megabytes, over a slow line. */

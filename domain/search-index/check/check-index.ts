@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { serverLimits } from '#contract/limits.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { type IndexState, partPath, rowWordsPath } from '../../files/index-state.ts';
@@ -19,8 +20,6 @@ interface IndexLook {
   readonly state: IndexState | null;
 }
 
-const looksMax = 5;
-
 /**
  * Compares the index under `folder` with the database, row by row, and its postings with its rows. It looks at one state of both, by a transaction and the
  * versions that were committed with it, so the archive goes on meanwhile. Throws when the index was replaced under it again
@@ -38,7 +37,8 @@ export async function checkIndex(pool: Pool, folder: string, progress: (line: st
         progress(error.message);
         return { ...(await lookOnce(pool, progress, () => Promise.resolve(nothing))), state: null };
       }
-      if (look === looksMax) throw new Error('The index is replaced faster than it can be compared. Try again when less is imported.');
+      if (look === serverLimits.indexCheckLooksMax)
+        throw new Error('The index is replaced faster than it can be compared. Try again when less is imported.');
     }
   }
 }

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { Deadline } from '../../scheduling/deadline.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { IndexQuestion } from '../index-question.ts';
@@ -62,7 +63,7 @@ export class Parts {
       const weight = held.reduce((sum, word) => sum + word.weight, 0);
       return isHeld ? [{ phrase, codes, weight, best: new BestRows(limit) }] : [];
     });
-    const [slice, deadline] = [new SearchTimeSlice(work), new Deadline(findMaxMs)];
+    const [slice, deadline] = [new SearchTimeSlice(work), new Deadline(serverLimits.searchMaxMs)];
     const giveWay = () => (slice.isOver ? slice.next().then(() => deadline.check()) : undefined);
     const meets = conditionTest(only);
     for (const part of weighed.length + runs.length > 0 ? this.#parts : []) {
@@ -127,6 +128,3 @@ function leave(part: Part, id: number): void {
   const film = part.filmOf(id);
   if (film >= 0) part.films.isGone[film] = 1;
 }
-
-/** As long as a whole search may take. */
-const findMaxMs = 5_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serverLimits } from '#contract/limits.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { facetNamesMax } from './count-facets.ts';
 import type { Narrowing } from './narrowing.ts';
 
 let archive: SearchableArchive;
@@ -32,10 +32,12 @@ test('every group is counted as if it alone were not narrowed', async () => {
 test('the first thirty names are told, those that are asked for behind them, and nothing that holds no video', async () => {
   const labels = Array.from({ length: 40 }, (_, n) => `label ${n + 10}`);
   await archive.publish({ many: { labels, people: ['Zoe'] } });
-  expect(counted((await facetsOf({ people: ['zoe'] })).labels)).toEqual(labels.slice(0, facetNamesMax).map((label) => `${label} 1`));
+  expect(counted((await facetsOf({ people: ['zoe'] })).labels)).toEqual(
+    labels.slice(0, serverLimits.facetNamesMax).map((label) => `${label} 1`),
+  );
   for (const query of [[], ['many ']]) {
     const asked = await facetsOf({ people: ['zoe'], labels: ['LABEL 47'] }, { query });
-    expect(asked.labels.map(({ name }) => name)).toEqual([...labels.slice(0, facetNamesMax), 'label 47']);
+    expect(asked.labels.map(({ name }) => name)).toEqual([...labels.slice(0, serverLimits.facetNamesMax), 'label 47']);
   }
   const nothing = await facetsOf({ brands: ['nobody has this'] });
   expect([nothing.videos, nothing.people, nothing.labels, nothing.brands]).toEqual([0, [], [], []]);

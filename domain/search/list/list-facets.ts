@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../../db/database.ts';
@@ -6,8 +7,7 @@ import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { isPlayable } from '../../videos/video.ts';
 import { listConditions, listedLength } from '../query/list-conditions.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { listRows, statementMaxMs } from '../search-statement.ts';
-import { facetNamesMax } from './count-facets.ts';
+import { listRows } from '../search-statement.ts';
 
 /** Counts lists of videos, for everybody who searches an archive. */
 export interface ListedFacets {
@@ -92,7 +92,7 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
        group by "group", lower(name)
     )
     select "group", name, videos from placed
-     where place <= ${facetNamesMax} or lower(name) = any(folded_names(${askedNames(request)})) order by "group", place`,
+     where place <= ${serverLimits.facetNamesMax} or lower(name) = any(folded_names(${askedNames(request)})) order by "group", place`,
   );
 }
 
@@ -115,7 +115,7 @@ export function openWorkQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   return (work) => {
     const askedAtMs = performance.now();
     const answer = last.then(() => {
-      if (performance.now() - askedAtMs > statementMaxMs) throw new SearchTimeout();
+      if (performance.now() - askedAtMs > serverLimits.searchStatementMaxMs) throw new SearchTimeout();
       return work();
     });
     last = answer.catch(() => {});

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { CodeRoom } from '../../search-index/code-room.ts';
 import type { NameMatchKind } from '../../search-index/films/film-text.ts';
@@ -8,11 +9,10 @@ import { factsAtOnceMax, readFacts, type VideoFacts } from '../match/read-facts.
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
-import { videosMax } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
-import { type Survey, type SurveyedVideo, surveyedHitsMax } from './survey.ts';
+import type { Survey, SurveyedVideo } from './survey.ts';
 
 /**
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
@@ -36,7 +36,7 @@ async function surveyIn(
 ): Promise<Survey> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
   const conditional = plans.some(hasConditions);
-  const best = ranking.videos.slice(0, videosMax).map(({ id }) => id);
+  const best = ranking.videos.slice(0, serverLimits.rankedVideosMax).map(({ id }) => id);
   // A page of the same answer may have looked at them before.
   const ids = best.filter((id) => ranking.meetsConditions.get(id) !== false);
   const videos: SurveyedVideo[] = [];
@@ -45,7 +45,7 @@ async function surveyIn(
   const slice = new SearchTimeSlice(deadline.work);
   let [looked, hits] = [0, 0];
   for await (const some of readAhead(search, ids, rooms)) {
-    if (looked > 0 && (deadline.isOver || hits > surveyedHitsMax)) break;
+    if (looked > 0 && (deadline.isOver || hits > serverLimits.surveyedHitsMax)) break;
     looked = Math.min(ids.length, looked + factsAtOnceMax);
     for (const video of some) {
       if (slice.isOver) await slice.next();

@@ -1,6 +1,8 @@
-import type { SearchOrder } from '#contract/narrowing.ts';
-import { videosMax } from '../rank/ranking.ts';
-import { countOfKinds, fitsNarrowing, type Narrowed, type Narrowing } from './narrowing.ts';
+import { serverLimits } from '#contract/limits.ts';
+import { matchKindOf } from '#contract/match-kinds.ts';
+import { lengthFilters, lengthOf, type NarrowingGroup, type SearchOrder } from '#contract/narrowing.ts';
+import type { SearchFacets } from '#contract/search-facets.ts';
+import { countOfKinds, fitsNarrowing, foldName, type Narrowed, type Narrowing } from './narrowing.ts';
 
 /** What an order and the filters need of a video. */
 export interface SurveyedVideo extends Narrowed {
@@ -75,11 +77,8 @@ export class CachedSurvey implements Survey {
   }
 }
 
-/** Words found in them after which it looks at no more: thirty frequent words would take ten times as long as one. */
-export const surveyedHitsMax = 100_000;
-
 /** About what the largest one takes in memory; how large one becomes is known only when it is there, and it is shared before. */
-export const surveyBytes = 200 * videosMax;
+export const surveyBytes = 200 * serverLimits.rankedVideosMax;
 
 /** The ids of the surveyed videos that a narrowing leaves, in its order. What is equal stays in the order of the ranking. */
 export function arrangeSurvey({ videos }: Survey, narrowing: Narrowing): string[] {
@@ -93,4 +92,44 @@ export function arrangeSurvey({ videos }: Survey, narrowing: Narrowing): string[
   const measure = measures[narrowing.sort ?? 'best'];
   const left = videos.filter(fitsNarrowing(narrowing));
   return (measure ? left.toSorted((a, b) => measure(b) - measure(a)) : left).map(({ id }) => id);
+}
+
+/** What a surveyed answer comes to, group by group, each as if it alone were not narrowed yet. */
+export function countFacets({ videos, isAll }: Survey, narrowing: Narrowing): SearchFacets {
+  const without = (group: NarrowingGroup) => videos.filter(fitsNarrowing(narrowing, group));
+  const named = (group: 'people' | 'labels' | 'brands') =>
+    countNames(
+      without(group).map((video) => video[group]),
+      narrowing[group],
+    );
+  const ofLength = Map.groupBy(without('length'), ({ durationInSeconds }) => lengthOf(Math.round(durationInSeconds)));
+  return {
+    isAll,
+    videos: videos.filter(fitsNarrowing(narrowing)).length,
+    kinds: countKinds(without('kinds')),
+    lengths: lengthFilters.map((length) => ({ length, videos: ofLength.get(length)?.length ?? 0 })),
+    playable: without('playable').filter(({ isPlayable }) => isPlayable).length,
+    people: named('people'),
+    labels: named('labels'),
+    brands: named('brands'),
+  };
+}
+
+function countKinds(videos: readonly SurveyedVideo[]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { counts } of videos) {
+    for (const [kind, count] of Object.entries(counts)) kinds[matchKindOf(kind)] = (kinds[matchKindOf(kind)] ?? 0) + count;
+  }
+  return kinds;
+}
+
+/** Those in most videos first, then by name. */
+function countNames(lists: readonly (readonly string[])[], asked: readonly string[] = []): { name: string; videos: number }[] {
+  const counts = new Map<string, number>();
+  for (const names of lists) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const wanted = new Set(asked.map(foldName));
+  return [...counts]
+    .map(([name, videos]) => ({ name, videos }))
+    .sort((a, b) => b.videos - a.videos || (a.name < b.name ? -1 : 1))
+    .filter(({ name }, place) => place < serverLimits.facetNamesMax || wanted.has(foldName(name)));
 }

@@ -1,13 +1,10 @@
 import { plainQuery, readPieces } from '#contract/find-words.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Language } from '../../words/languages/language.ts';
 import { isNumber } from '../../words/languages/languages.ts';
 import { cutUnspaced, tokensOf } from '../../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
-
-/** More things than this in one query are left out: nobody means them all. */
-const conceptsMax = 30;
 
 /** Whose texts are read, and when. */
 interface Reading {
@@ -152,10 +149,10 @@ function gather(
     if (terms.length > 0) joint = undefined;
   }
   return {
-    concepts: withoutRepeats(concepts, languages).slice(0, conceptsMax),
-    not: not.slice(0, conceptsMax),
-    ids: [...new Set(ids)].slice(0, conceptsMax),
-    notIds: [...new Set(notIds)].slice(0, conceptsMax),
+    concepts: withoutRepeats(concepts, languages).slice(0, serverLimits.queryConceptsMax),
+    not: not.slice(0, serverLimits.queryConceptsMax),
+    ids: [...new Set(ids)].slice(0, serverLimits.queryConceptsMax),
+    notIds: [...new Set(notIds)].slice(0, serverLimits.queryConceptsMax),
   };
 }
 

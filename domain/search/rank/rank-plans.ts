@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
@@ -20,9 +21,6 @@ import { fit, tiers } from '../weights.ts';
 import { type RankOptions, rankPlan } from './rank-plan.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import { limitRanked, type RankedVideo, type Ranking } from './ranking.ts';
-
-/** Videos that a filter may name, the newest; an answer among so many is not said to be all. */
-const filteredMax = 5_000;
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
 export async function rankPlans(
@@ -48,7 +46,7 @@ async function rankFiltered(
 ): Promise<Ranking> {
   const { createdAfter, createdBefore, createdUntil, hidden } = request;
   const ids = await filteredIds(pool, request, plan.ids);
-  const isAllThere = ids === undefined || ids.length < filteredMax;
+  const isAllThere = ids === undefined || ids.length < serverLimits.filteredVideosMax;
   if (plan.concepts.length === 0 && ids) return { ...allOf(ids, plan), isComplete: isAllThere };
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
   const options = { atLeast, without, createdAfter, createdBefore, createdUntil, ids, deadline, plans };
@@ -191,7 +189,7 @@ async function filteredIds(pool: Pool, request: SearchRequest, named: readonly s
   const isNamed = named.length > 0 ? sql`v.id = any(${named})` : sql`true`;
   const rows = await listRows<{ id: string }>(
     pool,
-    sql`select v.id from videos v where ${askedCondition(request)} and ${isNamed} order by v.created_at desc limit ${filteredMax}`,
+    sql`select v.id from videos v where ${askedCondition(request)} and ${isNamed} order by v.created_at desc limit ${serverLimits.filteredVideosMax}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import type { MeantFilms } from '../../meaning/meant-film.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 
@@ -41,15 +42,13 @@ export function joinedBytes({ videos, meant }: JoinedLists): number {
   return 200 * videos.length + 200 * meant.size;
 }
 
-/** Videos that are ranked at most, whatever is asked. */
-export const videosMax = 1_000;
-/** Videos that are ranked times words that are looked for in each, at most. */
-const videosTimesWords = 8_000;
-
 /** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
 export function limitRanked(plans: readonly SearchPlan[]): number {
   const words = plans.reduce((sum, plan) => sum + wordsLookedFor(plan), 0);
-  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesWords / Math.max(1, words))));
+  return Math.max(
+    serverLimits.rankedVideosMin,
+    Math.min(serverLimits.rankedVideosMax, Math.floor(serverLimits.rankedVideosTimesWordsMax / Math.max(1, words))),
+  );
 }
 
 /** Stop words are looked for only beside others. */

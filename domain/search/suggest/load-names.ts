@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
@@ -6,8 +7,6 @@ import { KnownNames, type NamedVideo } from './known-names.ts';
 
 /** So few that taking them in holds nobody up. */
 const videosPerRead = 500;
-/** Whoever types does not wait for a long list to be read: the names come with one of the next letters. */
-const patienceMs = 1_000;
 /** A change counts from the beginning of its transaction, and is seen from its end. */
 const overlap = '10 seconds';
 
@@ -54,7 +53,7 @@ export function openNames(pool: Pool, index: Pick<SearchIndex, 'batch'>): NamesS
       if (loaded?.batch === batch) return loaded.names;
       const names = reading ?? startReading(batch);
       const patience = new AbortController();
-      const meanwhile = wait(patienceMs, loaded?.names ?? new KnownNames(), { signal: patience.signal, ref: false });
+      const meanwhile = wait(serverLimits.namesLoadedWithinMs, loaded?.names ?? new KnownNames(), { signal: patience.signal, ref: false });
       try {
         return await Promise.race([names, meanwhile]);
       } finally {

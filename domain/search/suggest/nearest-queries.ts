@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { foldText } from '../../words/fold-text.ts';
 import { editsBetween, lettersOf } from '../../words/near-terms.ts';
@@ -12,12 +12,10 @@ import { expandQuery } from '../query/expand-query.ts';
 import { fieldWords, parseQuery, piecesOf, type QueryPiece, type TextPiece, unknownFields } from '../query/parse-query.ts';
 import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { rankPlans } from '../rank/rank-plans.ts';
-import { videosMax } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { fit, ofNearWord } from '../weights.ts';
 
-const offeredMax = 4;
 const triedMax = 12;
 /** A query whose words more videos hold is not counted to its end, and no more videos are read for a condition. */
 const countedMax = 200;
@@ -43,7 +41,7 @@ export async function findNearestQueries(
     if (plan.concepts.length + plan.ids.length === 0) continue;
     const { videos, isAll } = await countVideos(search, { ...request, query: [one] }, { plan, vocabulary });
     if (videos > 0) offered.push({ text: one, videos, ...(isAll ? {} : { orMore: true }) });
-    if (offered.length === offeredMax) break;
+    if (offered.length === serverLimits.nearestQueriesMax) break;
   }
   return offered;
 }
@@ -57,7 +55,7 @@ async function countVideos(
     (n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? [],
   );
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
-  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? videosMax : firstVideos });
+  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? serverLimits.rankedVideosMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
     const { videos, isAll } = await surveyAnswer(search, { ...few, meetsConditions: new Map() }, { plans: [plan], request });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LineEntry, LinesChange } from '#contract/corrections.ts';
-import { limits } from '#contract/limits.ts';
+import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -175,16 +175,13 @@ function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
   }
 }
 
-/** So much of what lines say is written down in the audit; all of it stands in the corrections. */
-const auditedMaxCodePoints = 8_000;
-
 function textOf(lines: readonly Line[]): string {
   return auditedText(lines.map(({ text }) => text));
 }
 
 /** Texts as the activity lists them, no more of them than it holds. */
 export function auditedText(texts: readonly string[]): string {
-  return cleanText(texts.join(' / '), auditedMaxCodePoints);
+  return cleanText(texts.join(' / '), serverLimits.auditedMaxCharacters);
 }
 
 /** Within the transaction of `db`, what a video comes to. One that is older than layers gets its own first. */

@@ -1,4 +1,5 @@
 import type { CorrectionEntry } from '#contract/corrections.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -48,11 +49,11 @@ async function namesOfUsers(db: Db, corrections: readonly Correction[]): Promise
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-const shownMaxLength = 6_000;
-
 /** So much of a text as a list shows; all of it stands in the correction. */
 function shortened(text: string): string {
-  return text.length <= shownMaxLength ? text : `${text.slice(0, shownMaxLength).toWellFormed()}…`;
+  return text.length <= serverLimits.auditedUndoneMaxCharacters
+    ? text
+    : `${text.slice(0, serverLimits.auditedUndoneMaxCharacters).toWellFormed()}…`;
 }
 
 interface Undoing {

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Recognition } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
@@ -62,7 +63,6 @@ function unlessProblem<T>(otherwise: T): (error: unknown) => T {
 
 /** How alike two faces of different films are, of 1, before one is proposed to be the other; within a film 0.66 is enough, but here there are many more to be taken for. */
 const alikeMin = 0.72;
-const proposedMax = 3;
 
 export interface NumberedFace extends FaceGroup {
   /** What tells it from others, of length 1 as a whole. */
@@ -148,5 +148,5 @@ function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[])
 }
 
 function mostAlike(faces: readonly AlikeFace[]): AlikeFace[] {
-  return faces.toSorted((a, b) => b.alike - a.alike).slice(0, proposedMax);
+  return faces.toSorted((a, b) => b.alike - a.alike).slice(0, serverLimits.facesProposedMax);
 }

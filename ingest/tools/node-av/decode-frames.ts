@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av';
 import { Decoder, type Demuxer } from 'node-av/api';
-import { pixelsMax } from '../../media/refuse-tracks.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { inputOptions } from '../hardened-input.ts';
 
 export interface DecodeCount {
@@ -33,7 +33,10 @@ export function framesOf(decoder: Decoder, packet: Packet | null, count?: Decode
 
 /** A decoder that keeps to the limits on codecs and on a picture's size; those of the input do not reach it. */
 export async function openDecoder(track: Stream): Promise<Decoder> {
-  return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax, codec_whitelist: inputOptions.codec_whitelist } });
+  return await Decoder.create(track, {
+    threadCount: 2,
+    options: { max_pixels: serverLimits.pictureMaxPixels, codec_whitelist: inputOptions.codec_whitelist },
+  });
 }
 
 /** Where a decoded picture or piece of sound stands on the clock of its file. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
@@ -37,7 +38,13 @@ export async function findCaller(context: Context, request: FastifyRequest): Pro
 /** Keeps the caller's id in the browser, for another day each time, so that a renewed token opens what the one before it was shown. */
 export function keepCallerId(context: Context, exchange: { request: FastifyRequest; reply: FastifyReply }, callerId: string): void {
   const { prefix, secure } = cookieStyle(context.config.publicUrl, exchange.request.headers['user-agent'] ?? '');
-  exchange.reply.setCookie(`${prefix}caller`, callerId, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 86_400 });
+  exchange.reply.setCookie(`${prefix}caller`, callerId, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: serverLimits.callerCookieLifetimeSeconds,
+  });
 }
 
 async function sessionOfBearer(context: Context, header: string): Promise<LiveSession> {

@@ -1,4 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
+import { serverLimits } from '#contract/limits.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Config } from '../../config.ts';
@@ -11,14 +12,12 @@ export interface ShownInPublic {
   readonly posterUrl: string;
 }
 
-const summaryMaxCodePoints = 200;
-
 /** A processed video as feeds, previews of links and the suggestions of browsers may show it; addresses are whole ones. */
 export function shownInPublic(video: Video, { publicUrl }: Config): ShownInPublic {
   const summary = [lengthText(video.durationInSeconds), video.description ?? ''].filter((part) => part !== '').join(' · ');
   return {
     name: displayName(video.name),
-    summary: cleanText(summary, summaryMaxCodePoints),
+    summary: cleanText(summary, serverLimits.summaryMaxCodePoints),
     pageUrl: `${publicUrl}/video/${video.id}`,
     posterUrl: `${publicUrl}/posters/${video.id}.jpg`,
   };
