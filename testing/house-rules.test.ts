@@ -57,6 +57,8 @@ const violations: [rule: string, file: string, text: string][] = [
   ['useMaxParams', 'server/e.ts', `export const a = (b: number, c: number, d: number, e: number) => b + c + d + e;\n`],
   ['useAwait', 'server/f.ts', `export async function a() {\n  return 1;\n}\n`],
   ['noFocusedTests', 'server/g.test.ts', `import { test } from 'vitest';\ntest.only('a', () => {});\n`],
+  ['plugin', 'contract/c.ts', `import { z } from 'zod';\nexport const a = z.string().max(100);\n`],
+  ['plugin', 'server/routes/f.ts', `import { z } from 'zod';\nexport const a = z.array(z.string()).max(2 * 1_000);\n`],
   ['plugin', 'server/i.ts', `export const a = { ...{ b: 1 }, c: 2 };\n`],
   ['noExplicitAny', 'server/h.ts', `export const a = (b: any) => b;\n`],
 ];
@@ -65,6 +67,15 @@ test('every rule answers to what breaks it', () => {
   const output = lint(Object.fromEntries(violations.map(([_rule, file, text]) => [file, text])));
   const answered = new Set(output.split('\n').map((line) => line.replace(/^(\S+?)(:\d+)* (?:lint\/\w+\/)?(\w+).*/, '$3 answers to $1')));
   expect(violations.map(([rule, file]) => `${rule} answers to ${file}`).filter((one) => !answered.has(one))).toEqual([]);
+});
+
+test('a schema may refuse by a limit that has a name, or by one digit', () => {
+  const output = lint({
+    'contract/d.ts': `import { z } from 'zod';\nimport { limits } from './limits.ts';\nexport const a = z.array(z.string().max(2 * limits.pageSizeMax)).max(5);\n`,
+    'contract/e.ts': `export const a = Math.max(20, 30);\n`,
+    'domain/users/d.ts': `export const a = Math.max(20, 30);\n`,
+  });
+  expect(output).not.toContain(' plugin ');
 });
 
 test('noImportCycles answers to two files that import each other', () => {
@@ -104,7 +115,7 @@ test.each([
 
 function lint(files: Record<string, string>): string {
   const folder = mkdtempSync(join(scratch, 'case-'));
-  for (const file of ['biome.json', 'scripts/house/no-spread-literal.grit']) {
+  for (const file of ['biome.json', 'scripts/house/no-spread-literal.grit', 'scripts/house/no-bare-limit.grit']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
   }
