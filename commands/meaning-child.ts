@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
-import { answerWithinMs, openPool, type Pool } from '#domain/db/database.ts';
+import { serverLimits } from '#contract/limits.ts';
+import { openPool, type Pool } from '#domain/db/database.ts';
 import type { EncoderChoice, SentenceEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openEncoder } from '#domain/meaning/encoder/open-encoder.ts';
 import { eachKeptSince, type KeptSigns, readRowsOfMeaning } from '#domain/meaning/film-meaning.ts';
@@ -155,7 +156,9 @@ async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Pr
   };
   requireMemory();
   const opened = { choice, encoder, scale };
-  const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax, answerWithinMs }), opened) : null;
+  const films = address
+    ? new NearestFilms(openPool(address, { maxConnections: connectionsMax, answerWithinMs: serverLimits.databaseAnswersWithinMs }), opened)
+    : null;
   const answer = async (question: z.infer<typeof MeaningQuestion>) => {
     if ('encode' in question) return signsOf(await encoder.encode(question.encode)).toString('base64');
     if (!films) throw new Error('This child looks for no films.');

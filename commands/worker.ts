@@ -34,8 +34,6 @@ const settledMs = serverLimits.unknownFilesKeptHours * anHourMs;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
 const restorableMs = limits.restorableDays * 24 * anHourMs;
 const lookAtParentEveryMs = 500;
-/** Before the server that started this kills it. */
-const stopWithinMs = 6_500;
 
 const lines = createLog('ingest', readLogLevel());
 logCrashes(lines);
@@ -102,7 +100,7 @@ async function run(config: IngestConfig): Promise<void> {
     untilStopped(sweepArchive(ingest.context, { log, settledAfterMs, keptDays, signal: stopping }), stopping),
   );
   // Whatever hangs, the process is gone when the one that started it expects that.
-  setTimeout(() => process.exit(0), stopWithinMs).unref();
+  setTimeout(() => process.exit(0), serverLimits.endsWithinMs.worker).unref();
   lease.release();
   await Promise.all([
     watching,

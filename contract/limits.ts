@@ -232,12 +232,14 @@ export const serverLimits = {
   /** A cue in which more people speak than fit onto a screen is taken for one text. */
   voicesPerCueMax: 20,
   facesProposedMax: 3,
+  peoplePerFilmMax: 200,
   keywordsPerFilm: 15,
   timesPerKeyword: 100,
   brandListChangesKept: 10,
   /** Of one change; all of it stands in the corrections and lists. */
   auditedMaxCharacters: 8_000,
   auditedUndoneMaxCharacters: 6_000,
+  linesFoundPerCall: { films: 400, lines: 2_000 },
   recentViewsKeptHours: 6,
 
   // Footage, and the tools that read it.
@@ -256,6 +258,8 @@ export const serverLimits = {
   toolMinMs: 60_000,
   toolSilenceMaxMs: 10 * 60_000,
   readerSilenceMaxMs: 5 * 60_000,
+  speechServiceAnswer: { withinMs: 10 * 60_000, maxBytes: 4 * 1_024 * 1_024, linesMax: 2_000, wordMaxCharacters: 200 },
+  fetchedModelSilenceMaxMs: 60_000,
   encoderAnswersWithinMs: 10 * 60_000,
   ownEncoderMemoryMaxMb: 1_200,
   faultDetailsMaxCharacters: 8_000,
@@ -264,6 +268,8 @@ export const serverLimits = {
   endedJobKeptHours: 24,
 
   // What an operator meets: of the database, the store, the machine and the processes.
+  /** What is told to end: a worker before the server that started it does, and that before whoever watches over it loses patience. */
+  endsWithinMs: { worker: 6_500, requests: 7_000, server: 9_500 },
   databaseConnectsWithinMs: 2_000,
   /** Where the database fell silent, servers and workers hear of the next one by then. */
   databaseAnswersWithinMs: 30_000,

@@ -1,7 +1,8 @@
 import { access, constants, readdir, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { serverLimits } from '#contract/limits.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { answerWithinMs, type DatabaseAddress } from '#domain/db/database.ts';
+import type { DatabaseAddress } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
@@ -39,7 +40,7 @@ export async function openIngest(config: IngestConfig, log: Say): Promise<Ingest
   const tools = await findMediaTools(config, sandbox);
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
-  const database = await openArchive(config, { tied, answerWithinMs });
+  const database = await openArchive(config, { tied, answerWithinMs: serverLimits.databaseAnswersWithinMs });
   const files = openArchiveFiles(config.dataFolder, config.s3);
   // No film is worked on with somebody in it who was forgotten.
   await applyErasures({ pool: database.pool, ...files });

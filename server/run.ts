@@ -1,9 +1,9 @@
 import { type EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { serverLimits } from '#contract/limits.ts';
 import { holdMachine } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { answerWithinMs } from '#domain/db/database.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retries.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
@@ -28,9 +28,6 @@ interface Spawning {
   readonly buildPages: BuildPages;
 }
 
-const drainMs = 7_000;
-const endsWithinMs = 9_500;
-
 /** Runs the archive until it is told to stop; the exit code comes back. A start that cannot be is told in plain lines. */
 export async function run(spawning: Spawning): Promise<number> {
   try {
@@ -42,7 +39,7 @@ export async function run(spawning: Spawning): Promise<number> {
     if (typeof running === 'number') return running;
     const code = await stopped.code;
     // Whatever hangs then is no reason to outlive the one who asked.
-    setTimeout(() => process.exit(1), endsWithinMs).unref();
+    setTimeout(() => process.exit(1), serverLimits.endsWithinMs.server).unref();
     await running.stop();
     return code;
   } catch (error) {
@@ -104,7 +101,7 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
 
 async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
   try {
-    const database = await openArchive(config, { tied: true, keepRunning: true, answerWithinMs });
+    const database = await openArchive(config, { tied: true, keepRunning: true, answerWithinMs: serverLimits.databaseAnswersWithinMs });
     const archive = { pool: database.pool, ...openArchiveFiles(config.dataFolder, config.s3) };
     // Before anything is served: a database that was restored, or is of an earlier state, may hold somebody who was forgotten since.
     await retryWhileEnding(config.databaseUrl, () => applyErasures(archive));
@@ -145,8 +142,8 @@ async function listen(config: Config, database: OpenDatabase): Promise<Listening
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
 async function stopAll(parts: { site: Listening | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
   const { site, worker, database } = parts;
-  const impatient = setTimeout(() => site?.app.server.closeAllConnections(), drainMs);
-  await Promise.all([site?.app.close(), site?.index?.stop(), worker?.stop(drainMs)]);
+  const impatient = setTimeout(() => site?.app.server.closeAllConnections(), serverLimits.endsWithinMs.requests);
+  await Promise.all([site?.app.close(), site?.index?.stop(), worker?.stop(serverLimits.endsWithinMs.requests)]);
   clearTimeout(impatient);
   await database.close();
 }

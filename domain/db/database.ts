@@ -57,9 +57,6 @@ interface PoolOptions {
   readonly answerWithinMs?: number | undefined;
 }
 
-/** How long a server or a worker waits for a statement, in milliseconds: where the database fell silent, they hear of the next one by then. */
-export const answerWithinMs = serverLimits.databaseAnswersWithinMs;
-
 /** A database that does not know one of these settings goes on without them. */
 async function beginSession(client: pg.ClientBase): Promise<void> {
   const statement = { text: endsWhenGone, query_timeout: serverLimits.databaseConnectsWithinMs };

@@ -5,7 +5,7 @@
 import { PgBoss } from 'pg-boss';
 import { serverLimits } from '#contract/limits.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { answersQueries, answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
+import { answersQueries, type Db, directOf, type Pool } from '../db/database.ts';
 import { isDatabaseAway, isUnanswered } from '../db/is-database-away.ts';
 import { sql } from '../db/sql.ts';
 import { pause } from '../system/pause.ts';
@@ -64,7 +64,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
     // Before it tidies up for the first time.
     await keepWaitingJobs(pool);
   });
-  patience.query_timeout = answerWithinMs;
+  patience.query_timeout = serverLimits.databaseAnswersWithinMs;
   const stopping = new AbortController();
   const running = new Map<Promise<unknown>, string>();
   const send = async (...[name, data, { db, inSeconds, priority = 0 } = {}]: Parameters<JobQueue['enqueue']>) => {

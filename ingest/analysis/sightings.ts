@@ -1,6 +1,7 @@
 /*
  * What is seen picture by picture comes to who and what appears in a film, and from when to when.
  */
+import { serverLimits } from '#contract/limits.ts';
 import { type FaceTrack, overlapOf, type Sighting } from '#domain/moments/faces.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { NumberedFace } from '#domain/videos/people/recognition.ts';
@@ -20,7 +21,6 @@ const movedBelow = 0.7;
 const alikeMin = 0.66;
 /** A face that is seen in a single picture counts from this certainty on. */
 const certainMin = 0.9;
-const groupsMax = 200;
 
 interface Film {
   readonly shotStartsMs: readonly number[];
@@ -35,7 +35,7 @@ export function groupFaces(pictures: readonly Seen<readonly SeenFace[]>[], film:
     .map(({ tracks, embedding }) => ({ tracks: tracks.toSorted((a, b) => a.startMs - b.startMs), clearest: clearestOf(tracks), embedding }))
     .filter(({ tracks, clearest }) => clearest.score >= certainMin || tracks.reduce((sum, { sightings }) => sum + sightings, 0) > 1)
     .toSorted((a, b) => seenMs(b.tracks) - seenMs(a.tracks))
-    .slice(0, groupsMax)
+    .slice(0, serverLimits.peoplePerFilmMax)
     .map(({ tracks, clearest: { atMs, place, score }, embedding }) => ({
       clearest: { atMs, place },
       confidencePercent: Math.round(score * 100),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { serverLimits } from '#contract/limits.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { errorMessage } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
@@ -21,10 +22,9 @@ interface Patience {
 
 /** Ten megabytes at once: services take 25. */
 const chunkSeconds = 5 * 60;
-const patient: Patience = { answerWithinMs: 10 * 60_000, waitsMs: [2_000, 8_000, 30_000] };
+const patient: Patience = { answerWithinMs: serverLimits.speechServiceAnswer.withinMs, waitsMs: [2_000, 8_000, 30_000] };
 const longestWaitMs = 60_000;
-const answerMaxBytes = 4 * 1024 * 1024;
-const linesMax = 2_000;
+const { maxBytes, linesMax, wordMaxCharacters } = serverLimits.speechServiceAnswer;
 const trust = 0.9;
 
 /**
@@ -113,7 +113,7 @@ async function limitedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > answerMaxBytes) throw new Error('its answer is too long');
+    if (bytes > maxBytes) throw new Error('its answer is too long');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -122,7 +122,7 @@ async function limitedText(response: Response): Promise<string> {
 const Words = z.object({
   words: z.array(
     z
-      .object({ word: z.string().max(200), start: Seconds, end: Seconds, probability: Share })
+      .object({ word: z.string().max(wordMaxCharacters), start: Seconds, end: Seconds, probability: Share })
       .or(z.null())
       .catch(null),
   ),

@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
@@ -91,7 +92,7 @@ interface Patience {
   readonly waitsMs: readonly number[];
 }
 
-const patient: Patience = { silenceMs: 60_000, waitsMs: [1_000, 5_000, 15_000, 60_000] };
+const patient: Patience = { silenceMs: serverLimits.fetchedModelSilenceMaxMs, waitsMs: [1_000, 5_000, 15_000, 60_000] };
 
 /**
  * Fetches a model file into the folder, behind what came of it before; it is put in its place only when its size and checksum are right.

@@ -1,5 +1,6 @@
 import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } from '#contract/films.ts';
 import { wordsPattern } from '#contract/find-words.ts';
+import { serverLimits } from '#contract/limits.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
@@ -59,10 +60,11 @@ function bears(text: string): Statement {
               or strpos(lower(coalesce(v.external_id, '')), lower(${text})) > 0 or v.id = lower(${text}))`;
 }
 
-/** Looked through by one call, which so ends in time however large the archive is. */
-const filmsPerCall = 400;
-/** After the film with the last of so many lines it ends as well: what is found of one film comes whole. */
-const linesPerCall = 2_000;
+/**
+ * So many are looked through by one call, which so ends in time however large the archive is. After the film with the last of so many lines it
+ * ends as well: what is found of one film comes whole.
+ */
+const { films: filmsPerCall, lines: linesPerCall } = serverLimits.linesFoundPerCall;
 
 /**
  * Lines that say these words, of the next films behind one in order of ids, and where to go on. What a page replaces has to stand there to the letter,
