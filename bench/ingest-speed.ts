@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys, type VideoKeys } from '#domain/files/video-keys.ts';
 import { steps } from '#ingest/steps.ts';
 import { findFfmpeg } from '#testing/find-ffmpeg.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
@@ -111,7 +111,7 @@ async function untilUnderstood({ context: { pool } }: TestIngest, id: string): P
 
 /** Gigabytes that an hour of a film takes in the store, and those of each of its renditions, which leave for each hour that is watched. */
 async function bytesPerHour({ context: { store } }: TestIngest, { id, seconds }: { id: string; seconds: number }) {
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   const stored: Record<string, number> = {};
   const served: Record<string, number> = {};
   for await (const { key, sizeBytes } of store.list(keys.all)) {

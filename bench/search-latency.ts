@@ -6,7 +6,7 @@ import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
 import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { spokenPassagesOf } from '#domain/meaning/passages-of-film.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { mediaFolder } from '#testing/shared-media.ts';
 import { openMadeArchive, removeDrawnSigns } from './made-archive.ts';
@@ -62,7 +62,7 @@ try {
     fresh,
     memoryMB: fresh.memoryMB,
   });
-  print({ meaning: await timeMeaning().catch((error: unknown) => ({ failed: errorMessage(error) })) });
+  print({ meaning: await timeMeaning().catch((error: unknown) => ({ failed: errorMessageOf(error) })) });
   if (values.budget !== undefined && fresh.memoryMB > Number(values.budget)) {
     progress(`Searching holds ${fresh.memoryMB} MB, and ${values.budget} MB is what it may hold.`);
     process.exitCode = 1;

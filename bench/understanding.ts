@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { measureBrands } from './understanding/measure-brands.ts';
 import { measureHearing } from './understanding/measure-hearing.ts';
@@ -43,7 +43,7 @@ for (const { step, ofClips, measure } of measures) {
   // What fails on one machine is no reason to measure nothing else.
   const lines = await measure(bench).catch((error: unknown) => {
     process.exitCode = 1;
-    return [{ step, failed: errorMessage(error) }];
+    return [{ step, failed: errorMessageOf(error) }];
   });
   for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -6,7 +6,7 @@ import { parseEmail } from '#domain/users/email.ts';
 import { grantAdmin } from '#domain/users/roles.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { signInLinkAddress } from '#server/mail/sign-in-mail.ts';
-import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { checkDataFolder, toDatabaseFault } from '#server/start-checks.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage =
@@ -34,7 +34,7 @@ async function promote(config: Config, { address, trustsUnproved }: { address: s
   const { dataFolder, databaseUrl } = config;
   checkDataFolder(dataFolder);
   const database = await openArchive(config, { maxConnections: 1 }).catch((error: unknown) => {
-    throw databaseFault(databaseUrl, error);
+    throw toDatabaseFault(databaseUrl, error);
   });
   try {
     const { email, isNew } = await grantAdmin(database.pool, address, { trustsUnproved });

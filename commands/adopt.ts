@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.ts';
-import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
+import { nameSides, openUnpaired } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
 import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { namesOfVideos } from '#domain/videos/find-videos.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { checkDataFolder, toDatabaseFault } from '#server/start-checks.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run adopt            lists what the data folder and the database do not know of each other
@@ -28,18 +28,18 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
   refuseWithoutDatabase(config);
   checkDataFolder(config.dataFolder);
   const database = await openUnpaired(config, { maxConnections: 1 }).catch((error: unknown) => {
-    throw databaseFault(config.databaseUrl, error);
+    throw toDatabaseFault(config.databaseUrl, error);
   });
   try {
     const files = openArchiveFiles(config.dataFolder, config.s3);
     const sides = await compareSides(database.pool, files);
-    const names = sideNames(config);
-    print(`Data folder ${names.folder}: ${archiveName(sides.folderId)}.`);
+    const names = nameSides(config);
+    print(`Data folder ${names.folder}: ${describeArchive(sides.folderId)}.`);
     print(
-      `Database ${names.database}: ${archiveName(sides.databaseId)}; ${sides.videoCount} videos, ${sides.originalCount} with an original.`,
+      `Database ${names.database}: ${describeArchive(sides.databaseId)}; ${sides.videoCount} videos, ${sides.originalCount} with an original.`,
     );
     printUnknown(sides);
-    for (const line of await missingLines(sides, (ids) => namesOfVideos(database.pool, ids))) print(line);
+    for (const line of await listMissingOriginals(sides, (ids) => namesOfVideos(database.pool, ids))) print(line);
     if (!isMeant) {
       print('Nothing was changed. npm run adopt -- --yes makes them one archive as they are; it deletes nothing.');
       return;
@@ -55,7 +55,7 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
   }
 }
 
-function archiveName(id: string | null): string {
+function describeArchive(id: string | null): string {
   return id === null ? 'of no archive yet' : `of the archive ${id}`;
 }
 
@@ -64,7 +64,7 @@ function printUnknown({ unknown }: ArchiveSides): void {
   for (const id of unknown) print(`  ${id}`);
 }
 
-async function missingLines({ missing }: ArchiveSides, findNames: (ids: readonly string[]) => Promise<Map<string, string>>) {
+async function listMissingOriginals({ missing }: ArchiveSides, findNames: (ids: readonly string[]) => Promise<Map<string, string>>) {
   const names = await findNames(missing);
   return [`Videos of the database whose original is missing: ${missing.length}`, ...missing.map((id) => `  ${id}  ${names.get(id) ?? ''}`)];
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLastBackup, readLastChecks } from '#domain/backup/last-backup.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { checksumFiles, lostFiles } from '#testing/file-checksums.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
@@ -140,7 +140,8 @@ test('a backup that fails ends with 1, says why, and leaves that where administr
 test('a backup that is killed counts for nothing, and the next one goes on from the files it kept', { timeout: 120_000 }, async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(await archive.addFilm(`${n} ${'x'.repeat(originalBytes)}`));
-  for (const id of ids) await archive.files.store.put(`${videoKeys(id).hls}/segment.m4s`, Buffer.from(id.repeat(segmentBytes / id.length)));
+  for (const id of ids)
+    await archive.files.store.put(`${toVideoKeys(id).hls}/segment.m4s`, Buffer.from(id.repeat(segmentBytes / id.length)));
   for (const after of [10, 60, 100]) {
     await killWhen('backup', () => contents().length >= after);
     expect(readdirSync(join(archive.to, 'snapshots'))).toEqual([]);

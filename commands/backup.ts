@@ -3,9 +3,9 @@ import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { noteBackup, noteCheck } from '#domain/backup/last-backup.ts';
 import { type BackupPlace, openBackupFolder, rootOf } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
-import { namesDatabase, openDatabase, refuseWithoutDatabase } from '#domain/db/open-database.ts';
+import { hasDatabase, openDatabase, refuseWithoutDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 import { log, print, runCommand } from './run-command.ts';
@@ -56,7 +56,7 @@ async function check(to: BackupPlace): Promise<number> {
     await noteHere({ at, folder, damage: faults[0] ?? null, unchecked: unchecked[0] ?? null });
     return faults.length + unchecked.length > 0 ? 1 : 0;
   } catch (error) {
-    await noteHere({ at, folder, damage: null, unchecked: errorMessage(error) });
+    await noteHere({ at, folder, damage: null, unchecked: errorMessageOf(error) });
     throw error;
   }
 }
@@ -65,11 +65,11 @@ async function check(to: BackupPlace): Promise<number> {
 async function noteHere(outcome: Parameters<typeof noteCheck>[1]): Promise<void> {
   try {
     const config = readIngestConfig();
-    if (!namesDatabase(config)) return;
+    if (!hasDatabase(config)) return;
     const database = await openDatabase({ ...config, migrates: false });
     await noteCheck(database.pool, outcome).finally(() => database.close());
   } catch (error) {
-    log(`Nothing of this is shown on the status page: ${errorMessage(error)}`);
+    log(`Nothing of this is shown on the status page: ${errorMessageOf(error)}`);
   }
 }
 
@@ -85,7 +85,7 @@ async function backUp(
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     print(
-      `${name}: ${rows} rows of ${database.tables.length} tables, ${files.count} files, ${megabytes(newBytes)} of ${megabytes(files.totalBytes)} MB new, in ${seconds} s.`,
+      `${name}: ${rows} rows of ${database.tables.length} tables, ${files.count} files, ${toMegabytes(newBytes)} of ${toMegabytes(files.totalBytes)} MB new, in ${seconds} s.`,
     );
     if (dropped.length > 0) print(`Older snapshots deleted: ${dropped.length}.`);
     for (const held of heldBack) log(`${held} stays: it may hold what this one lacks.`);
@@ -95,13 +95,13 @@ async function backUp(
     await noteBackup(pool, { at: snapshot.at, folder: folder.root, ok: problems.length === 0, message, migration });
     return problems.length > 0 ? 1 : 0;
   } catch (error) {
-    const failed = { at: new Date().toISOString(), folder: place, ok: false, message: errorMessage(error), migration: null };
+    const failed = { at: new Date().toISOString(), folder: place, ok: false, message: errorMessageOf(error), migration: null };
     // The reason that is printed is the first one, also where the database is gone and cannot take the note.
     await noteBackup(pool, failed).catch(() => {});
     throw error;
   }
 }
 
-function megabytes(bytes: number): string {
+function toMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
 }

@@ -3,7 +3,7 @@ import { serverLimits } from '#contract/limits.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { checkIndex } from '#domain/search-index/check/check-index.ts';
@@ -20,13 +20,13 @@ async function printCheck(): Promise<boolean> {
   refuseWithoutDatabase(config);
   const database = await openArchive(config);
   try {
-    const folder = archiveFolder(config.dataFolder).index;
+    const folder = archiveFolderIn(config.dataFolder).index;
     const { check, state } = await checkIndex(database.pool, folder, log);
     print(JSON.stringify({ check: 'index', ...check }));
     const { missing, twice, foreign, wrong, mislaid, wordCountsWrong } = check;
     const rowsAgree = missing + twice + foreign + wrong + mislaid + wordCountsWrong === 0;
     if (!rowsAgree) log('Index and database differ. Run `npm run reindex` to rebuild the index; search keeps working meanwhile.');
-    const isRead = state === null || (await readersFollow(database.pool, folder, state));
+    const isRead = state === null || (await waitForReaders(database.pool, folder, state));
     if (check.waiting > 0) log(`${check.waiting} videos are not indexed yet; a running archive indexes them automatically.`);
     return rowsAgree && isRead;
   } finally {
@@ -35,7 +35,7 @@ async function printCheck(): Promise<boolean> {
 }
 
 /** Whether searches read the state that was compared, or a later one; says what to do when they do not. */
-async function readersFollow(pool: Pool, folder: string, state: IndexState): Promise<boolean> {
+async function waitForReaders(pool: Pool, folder: string, state: IndexState): Promise<boolean> {
   if (await isIndexDamageNoted(folder)) log('A search found damage in the index; a running archive rebuilds it.');
   const giveUpAt = Date.now() + serverLimits.readersFollowWithinMs;
   for (;;) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
@@ -88,7 +88,7 @@ test('catalogue records come in from a file once, with a poster of their title; 
   );
   expect(first.output).not.toContain('fields left out');
   const { rows } = await database.pool.query(`select id from videos where external_id = 'talk-1'`);
-  const poster = await storedBytes(openLocalStore(join(root, 'data')), videoKeys(rows[0].id).poster);
+  const poster = await storedBytes(openLocalStore(join(root, 'data')), toVideoKeys(rows[0].id).poster);
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 

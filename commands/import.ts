@@ -5,15 +5,15 @@ import { parseArgs } from 'node:util';
 import { Problem } from '#contract/problem.ts';
 import { retryWhileLate } from '#domain/db/retries.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
+import { ignoreAbsent } from '#domain/system/null-when-absent.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { type FoundFiles, findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { type ImportContext, type ImportedFile, importFile } from '#ingest/footage/import-file.ts';
 import { importTranscripts, isTranscriptsName } from '#ingest/footage/import-transcripts.ts';
-import { whyUnread } from '#ingest/footage/why-unread.ts';
+import { explainUnread } from '#ingest/footage/why-unread.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
@@ -43,7 +43,7 @@ async function run(): Promise<number> {
     return 1;
   }
   const config = readIngestConfig();
-  const own = await ownFolders(config);
+  const own = await listOwnFolders(config);
   const footage = await findFootageFiles(positionals, { own });
   const records = await findFootageFiles(told, { own, isWanted: isTranscriptsName });
   const leftOut = tellLeftOut(footage) + tellLeftOut(records);
@@ -57,7 +57,7 @@ async function run(): Promise<number> {
   try {
     return await whileSomebodyWorks(ingest, log, async () => {
       let failures = leftOut;
-      for (const file of transcripts) failures += await importTranscripts(ingest.context, file, (line) => print(printable(line)));
+      for (const file of transcripts) failures += await importTranscripts(ingest.context, file, (line) => print(toPrintable(line)));
       if (files.length > 0) failures += await importFootage({ ...ingest.context, queue: ingest.queue }, files, print);
       await untilFound({ ...ingest.context, address: ingest.address, log });
       return failures > 0 ? 1 : 0;
@@ -68,19 +68,19 @@ async function run(): Promise<number> {
 }
 
 /** The folders in which the archive keeps its own files, by their true paths. */
-async function ownFolders({ dataFolder }: IngestConfig): Promise<string[]> {
-  const { root, media } = archiveFolder(dataFolder);
-  const there = await Promise.all([root, media].map((folder) => realpath(folder).catch(nullWhenAbsent)));
+async function listOwnFolders({ dataFolder }: IngestConfig): Promise<string[]> {
+  const { root, media } = archiveFolderIn(dataFolder);
+  const there = await Promise.all([root, media].map((folder) => realpath(folder).catch(ignoreAbsent)));
   return there.filter((folder) => folder !== null);
 }
 
 /** Says what of the paths given is not looked at. Returns how much of it there is. */
 function tellLeftOut({ links, unread }: FoundFiles): number {
-  for (const { path, why } of unread) log(`${printable(path)}: refused: ${why}`);
+  for (const { path, why } of unread) log(`${toPrintable(path)}: refused: ${why}`);
   const [first] = links;
   if (first !== undefined)
     log(
-      `${links.length} symbolic ${links.length === 1 ? 'link was' : 'links were'} left alone, ${printable(first)} the first: name a link, or what it leads to, as a path of its own to import it.`,
+      `${links.length} symbolic ${links.length === 1 ? 'link was' : 'links were'} left alone, ${toPrintable(first)} the first: name a link, or what it leads to, as a path of its own to import it.`,
     );
   return unread.length + links.length;
 }
@@ -94,7 +94,7 @@ async function importFootage(context: ImportContext, paths: readonly string[], p
   const told = printInOrder(paths.length, print);
   const settling = writeBehind({ atOnce: copiedAhead });
   for (const [n, path] of paths.entries()) {
-    const say = (text: string) => told.say(n, `[${n + 1}/${paths.length}] ${printable(basename(path))}: ${text}`);
+    const say = (text: string) => told.say(n, `[${n + 1}/${paths.length}] ${toPrintable(basename(path))}: ${text}`);
     const copied = await copyOne(context, path, say);
     await settling.begin(async () => {
       counts[copied ? await settle(context, copied, say) : 'refused'] += 1;
@@ -147,7 +147,7 @@ async function copyOne(context: ImportContext, path: string, say: (text: string)
     if (error instanceof StepFailure && error.kind.is === 'bad-media') say(`refused (${error.kind.code}): ${error.message}`);
     else if (error instanceof Problem) say(`refused (${error.code}): ${error.message}`);
     else {
-      const why = whyUnread(error, path);
+      const why = explainUnread(error, path);
       if (why === undefined) throw error;
       say(`refused (unreadable_media): ${why}`);
     }
@@ -192,6 +192,6 @@ async function untilSettled(context: ImportContext, videoId: string, say: (text:
 }
 
 // A file's name, or what stands in it, may hold what a terminal obeys.
-function printable(text: string): string {
+function toPrintable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { S3Settings } from '#domain/files/s3/s3-settings.ts';
@@ -11,7 +11,7 @@ import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { findForgetting } from '#domain/videos/people/index-forgets.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
@@ -38,7 +38,7 @@ const input = createInterface({ input: process.stdin });
 input.once('line', (line) => {
   run(Orders.parse(JSON.parse(line))).catch((error: unknown) => {
     // The database may be away for a moment; the worker starts another one of us, and prints what this one says.
-    process.stderr.write(`${errorMessage(error)}\n`, () => process.exit(1));
+    process.stderr.write(`${errorMessageOf(error)}\n`, () => process.exit(1));
   });
 });
 // The worker is gone: what is half done is done again by the next child.
@@ -46,7 +46,7 @@ input.once('close', () => process.exit(0));
 
 async function run({ address, dataFolder, s3, lingerMs }: z.infer<typeof Orders>): Promise<void> {
   const pool = openPool(address, { maxConnections: 3 });
-  const copy = indexCopy(openArchiveFiles(dataFolder, s3));
+  const copy = toIndexCopy(openArchiveFiles(dataFolder, s3));
   const news = await listen(address, 'videos_to_index');
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);

@@ -9,10 +9,10 @@ import { eachKeptSince, type KeptSigns, readRowsOfMeaning } from '#domain/meanin
 import { type MeaningAnswer, MeaningOrders, MeaningQuestion } from '#domain/meaning/meaning-messages.ts';
 import type { MeantFilm, MeantPlace } from '#domain/meaning/meant-film.ts';
 import { spokenPassagesOf } from '#domain/meaning/passages-of-film.ts';
-import { cosine, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
+import { cosineOf, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
 import { ofMeaning } from '#domain/search/weights.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 
 /** Signs that are kept in memory at most, of 1.4 million passages; those of further films are read for every question. */
 const keptBytesMax = 90_000_000;
@@ -59,7 +59,7 @@ class NearestFilms {
     const vectors = await this.#encoder.encode(pairs.flat().map((place) => place.text));
     let n = 0;
     return pairs.flatMap((ofPassage) => {
-      const scored = ofPassage.map((place) => ({ ...place, score: cosine(vectors[n++], vector) }));
+      const scored = ofPassage.map((place) => ({ ...place, score: cosineOf(vectors[n++], vector) }));
       return scored.toSorted((a, b) => b.score - a.score).slice(0, 1);
     });
   }
@@ -71,10 +71,10 @@ class NearestFilms {
     await eachKeptSince(this.#pool, { engine: this.#choice.engine, change: this.#keptChange }, (kept) => {
       this.#forget(kept.videoId);
       isFull ||= this.#keptBytes + kept.signs.length > keptBytesMax;
-      if (isFull) further.push(...nearFilm(kept, nearness));
+      if (isFull) further.push(...toMeantFilm(kept, nearness));
       else this.#keep(kept);
     });
-    return [...[...this.#kept].flatMap(([videoId, signs]) => nearFilm({ videoId, signs }, nearness)), ...further];
+    return [...[...this.#kept].flatMap(([videoId, signs]) => toMeantFilm({ videoId, signs }, nearness)), ...further];
   }
 
   #keep({ videoId, signs, change }: KeptSigns): void {
@@ -91,7 +91,7 @@ class NearestFilms {
 }
 
 /** A film by its signs, those of its title first, with its three best passages; none for one in which nothing is said. */
-function nearFilm({ videoId, signs }: Pick<KeptSigns, 'videoId' | 'signs'>, nearness: Nearness): MeantFilm[] {
+function toMeantFilm({ videoId, signs }: Pick<KeptSigns, 'videoId' | 'signs'>, nearness: Nearness): MeantFilm[] {
   const near = nearness.of(signs);
   // The first is the title's.
   let [best, second, third] = [0, 0, 0];
@@ -138,7 +138,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 try {
   await run(MeaningOrders.parse(JSON.parse((await lines.next()).value ?? '')));
 } catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`);
+  process.stderr.write(`${errorMessageOf(error)}\n`);
   process.exitCode = 1;
 }
 // Whoever asked is gone, or needs no more; what still holds this process open is not waited for.
@@ -147,12 +147,12 @@ process.exit();
 /** Answers questions until the pipe ends. */
 async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Promise<void> {
   const encoder = await openEncoder(choice).catch((error: unknown) => {
-    say({ unusable: errorMessage(error) });
+    say({ unusable: errorMessageOf(error) });
     throw error;
   });
   const scale = choice.own ? await measureScale(encoder) : null;
   const requireMemory = () => {
-    if (choice.own && peakMB() > memoryMaxMB) say({ unusable: tooMuchMemory(memoryMaxMB) });
+    if (choice.own && measurePeakMB() > memoryMaxMB) say({ unusable: describeMemoryUse(memoryMaxMB) });
   };
   requireMemory();
   const opened = { choice, encoder, scale };
@@ -169,7 +169,7 @@ async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Pr
     const { id } = question;
     const answered = await answer(question).then(
       (result) => ({ id, result }),
-      (error: unknown) => ({ id, error: errorMessage(error) }),
+      (error: unknown) => ({ id, error: errorMessageOf(error) }),
     );
     requireMemory();
     say(answered);
@@ -177,7 +177,7 @@ async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Pr
 }
 
 /** The most megabytes that this process has held so far, or holds now where the system does not tell; what it tells of use counts its parent in. */
-function peakMB(): number {
+function measurePeakMB(): number {
   const [, peakKB] = /^VmHWM:\s+(\d+)/m.exec(readTextOrNothing('/proc/self/status')) ?? [];
   return peakKB === undefined ? process.memoryUsage.rss() / 1_000_000 : (Number(peakKB) * 1_024) / 1_000_000;
 }
@@ -190,8 +190,8 @@ function readTextOrNothing(path: string): string {
   }
 }
 
-function tooMuchMemory(maxMB: number): string {
-  return `it takes ${Math.round(peakMB())} MB of memory, and may take ${maxMB}: choose a smaller one, or its form of eight-bit numbers`;
+function describeMemoryUse(maxMB: number): string {
+  return `it takes ${Math.round(measurePeakMB())} MB of memory, and may take ${maxMB}: choose a smaller one, or its form of eight-bit numbers`;
 }
 
 function say(answer: z.infer<typeof MeaningAnswer>): void {

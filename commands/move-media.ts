@@ -4,13 +4,13 @@ import { isWorkedWith } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { moveMedia } from '#domain/files/s3/move-media.ts';
 import { fingerprintStore, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
-import { videosWithoutFootage } from '#domain/videos/footage.ts';
+import { findVideosWithoutFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { log, print, runCommand } from './run-command.ts';
 
@@ -47,21 +47,21 @@ async function run(config: IngestConfig, [where, ...more]: string[]): Promise<nu
 
 /** Copies all media between the data folder and the store of RUSHES_S3_*, while the archive runs with the one that it has. */
 async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; dataFolder: string; s3: S3Settings }): Promise<void> {
-  const folder = archiveFolder(dataFolder);
+  const folder = archiveFolderIn(dataFolder);
   const [inFolder, inStore] = [openLocalStore(folder.root), openS3Store(s3, { folder: folder.copies })];
   const [from, to] = where === 'to-store' ? [inFolder, inStore] : [inStore, inFolder];
   const notes = join(folder.root, `moved-${where}-${fingerprintStore(s3)}`);
-  const unnamed = async (ids: readonly string[]) => (await videosWithoutFootage(pool, ids)).map(({ id }) => id);
+  const unnamed = async (ids: readonly string[]) => (await findVideosWithoutFootage(pool, ids)).map(({ id }) => id);
   let toldAt = Date.now();
   const tell = ({ files, bytes }: { files: number; bytes: number }) => {
     if (Date.now() - toldAt < tellEveryMs) return;
     toldAt = Date.now();
-    print(`${files} files, ${megabytes(bytes)} so far`);
+    print(`${files} files, ${toMegabytes(bytes)} so far`);
   };
   // What came while the others went over is few.
   for (;;) {
     const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, notes, unnamed, tell });
-    print(`${copied} files copied and compared (${megabytes(copiedBytes)}), ${kept} already there, ${removed} removed.`);
+    print(`${copied} files copied and compared (${toMegabytes(copiedBytes)}), ${kept} already there, ${removed} removed.`);
     if (copied + removed === 0) break;
   }
   print(
@@ -69,6 +69,6 @@ async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; data
   );
 }
 
-function megabytes(bytes: number): string {
+function toMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,6 +1,6 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { refuseWithoutDatabase } from '#domain/db/open-database.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
@@ -18,7 +18,7 @@ async function reindex(): Promise<number> {
     print('Waiting to write the index.');
     await withWriterLock(database.pool, async () => {
       const startedAt = performance.now();
-      const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder, config.s3)), {
+      const { state } = await rebuildIndex(database.pool, toIndexCopy(openArchiveFiles(config.dataFolder, config.s3)), {
         progress: (done, total) => print(`${done} of ${total} videos read`),
       });
       print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { openArchiveSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
-import { errorCode } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { readIngestConfig } from '#ingest/config.ts';
@@ -41,7 +41,7 @@ function readArguments(): Arguments {
       values.pin === undefined ? positionals.length === 0 && values.within === undefined : positionals.length > 0 && positionals.length < 3;
     if (fits) return given;
   } catch (error) {
-    throw new RelevanceFault(`${errorMessage(error)}\n${usage}`);
+    throw new RelevanceFault(`${errorMessageOf(error)}\n${usage}`);
   }
   throw new RelevanceFault(usage);
 }
@@ -55,11 +55,11 @@ async function run({ values, positionals }: Arguments): Promise<number> {
   const [video, at] = positionals;
   const adds = values.pin !== undefined && video !== undefined ? { query: values.pin, video, at, within: values.within } : undefined;
   if (!adds && !pins?.length) throw new RelevanceFault(`There are no pins in ${file} yet.\n${usage}`);
-  const folder = archiveFolder(dataFolder).index;
+  const folder = archiveFolderIn(dataFolder).index;
   await refuseNoIndex(folder);
   const database = await openArchive(config, { maxConnections: 2 }).catch((error: unknown) => {
     if (error instanceof OperatorFault) throw error;
-    const reason = errorMessage(error) || errorCode(error);
+    const reason = errorMessageOf(error) || errorCodeOf(error);
     throw new RelevanceFault(`The database cannot be used (${reason}). Start it, or correct DATABASE_URL or RUSHES_DATA.`);
   });
   const { pool } = database;
@@ -86,7 +86,7 @@ async function askAll(
   const moved = asked.filter((each) => each.moved).length;
   if (!json) print(`Pins that hold: ${asked.length - failed}, that fail: ${failed}, that moved since last time: ${moved}.`);
   await writeLastPlaces(file, Object.fromEntries(asked.map(({ pin, place }) => [keyOfPin(pin), place]))).catch((error: unknown) =>
-    log(`The places could not be noted beside ${file} (${errorCode(error)}); the next run cannot say what moved since this one.`),
+    log(`The places could not be noted beside ${file} (${errorCodeOf(error)}); the next run cannot say what moved since this one.`),
   );
   return failed > 0 ? 1 : 0;
 }

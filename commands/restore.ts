@@ -35,14 +35,14 @@ async function run(): Promise<number> {
   if (name === undefined) throw new Error(`${folder.root} contains no snapshots: no backup to it has finished yet.`);
   const snapshot = await readSnapshot(folder, name);
   if (values.snapshot === undefined && snapshot.problems.length > 0) {
-    log(await whatItLacks(folder, name, snapshot));
+    log(await describeProblems(folder, name, snapshot));
     return 1;
   }
   return await restore(folder, name, snapshot);
 }
 
 /** Who restores is to know it before hours of copying, and which snapshot lacks nothing. */
-async function whatItLacks(folder: BackupFolder, newest: string, { problems }: Snapshot): Promise<string> {
+async function describeProblems(folder: BackupFolder, newest: string, { problems }: Snapshot): Promise<string> {
   const lacking = `The newest snapshot, ${newest}, is not whole: ${problems.length} problems were found when it was made. ${problems[0]}`;
   const takeIt = `--snapshot ${newest} restores this one all the same.`;
   for (const name of (await listSnapshots(folder)).reverse()) {

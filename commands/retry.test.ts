@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
@@ -33,7 +33,7 @@ test('a film whose tools fail three times keeps its original and the reason, and
     failureCode: 'processing_failed',
     failureMessage: expect.stringMatching(/^Failed 3 times at its step “Renditions”.*\. The original is kept\.$/),
   });
-  expect((await storedBytes(store, videoKeys(failed.id).original)).equals(await readFile(sample))).toBe(true);
+  expect((await storedBytes(store, toVideoKeys(failed.id).original)).equals(await readFile(sample))).toBe(true);
   expect(readdirSync(archive.context.folder.root)).not.toContain('trash');
   expect((await retry()).output).toContain(`${failed.id}  Harbour at dusk`);
   isBroken = false;
@@ -50,7 +50,7 @@ test('importing the same file again takes a film up that failed, under its id', 
 
 test('a film whose original lies in the trash is not tried again, and the way to it is told', async () => {
   const id = await failedSample();
-  const entry = await archive.context.store.remove(videoKeys(id).all, 'a test');
+  const entry = await archive.context.store.remove(toVideoKeys(id).all, 'a test');
   const { exitCode, output } = await retry(id);
   expect([exitCode, output]).toEqual([1, expect.stringContaining(`npm run trash -- restore ${entry?.name}`)]);
   expect((await findFootage(archive.context.pool, id))?.state).toBe('Failed');

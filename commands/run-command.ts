@@ -1,4 +1,4 @@
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 
 /** Says what a command came to. */
 export function print(line: string): void {
@@ -15,7 +15,7 @@ export async function runCommand(run: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await run();
   } catch (error) {
-    log(errorMessage(error));
+    log(errorMessageOf(error));
     process.exitCode = 1;
   }
 }

@@ -6,7 +6,7 @@ import { createOnce } from '#domain/system/durable-file.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
 import { replaceSecrets, rotateSigningKey, type SealingKey, takeOutSecrets } from '#domain/tokens/sealed-secrets.ts';
 import { readConfig } from '#server/config.ts';
-import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { checkDataFolder, toDatabaseFault } from '#server/start-checks.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run secrets -- new-key        prints a key for RUSHES_SECRETS_KEY
@@ -36,7 +36,7 @@ async function change(work: (pool: Pool, key: SealingKey) => Promise<void>): Pro
     throw new OperatorFault('RUSHES_SECRETS_KEY is not set: this is about secrets that lie in the database, sealed by it.');
   checkDataFolder(config.dataFolder);
   const database = await openArchive(config, { maxConnections: 1 }).catch((error: unknown) => {
-    throw databaseFault(config.databaseUrl, error);
+    throw toDatabaseFault(config.databaseUrl, error);
   });
   try {
     await work(database.pool, config.secretsKey);

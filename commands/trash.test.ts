@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { pairSides } from '#domain/archive/pair-sides.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import { deletedKeptDays, deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
+import { deletedKeptDaysFor, deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
@@ -35,7 +35,7 @@ test('a refused file lies in the trash with its reason, and is judged again when
     const entries = await archive.context.store.trash.list();
     return entries.length > 0 && entries;
   });
-  expect(entry).toMatchObject({ key: videoKeys(id).all, reason: expect.stringMatching(/^refused \(unreadable_media\): /) });
+  expect(entry).toMatchObject({ key: toVideoKeys(id).all, reason: expect.stringMatching(/^refused \(unreadable_media\): /) });
   expect((await trash('list')).output).toContain(
     `${entry?.name}  ${entry?.at.toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
   );
@@ -51,8 +51,8 @@ test('a refused file lies in the trash with its reason, and is judged again when
   await until(async () => (await archive.context.store.trash.list()).length === 2);
   expect((await findFootage(archive.context.pool, id))?.failureCode).toBe('unreadable_media');
   // A second copy of what failed is no film of its own.
-  await archive.context.store.put(videoKeys('00000000ab').original, await readFile(path));
-  const copy = await archive.context.store.remove(videoKeys('00000000ab').all, 'a second copy');
+  await archive.context.store.put(toVideoKeys('00000000ab').original, await readFile(path));
+  const copy = await archive.context.store.remove(toVideoKeys('00000000ab').all, 'a second copy');
   expect(await trash('restore', copy?.name ?? '')).toMatchObject({
     exitCode: 1,
     output: expect.stringContaining(`The archive already has this footage, as ${id}, which failed.`),
@@ -64,15 +64,15 @@ test('files that the database does not know go into the trash after a day, with 
 }, async () => {
   const { store, pool } = archive.context;
   const { id } = await archive.ingest(sample);
-  const original = await storedBytes(store, videoKeys(id).original);
+  const original = await storedBytes(store, toVideoKeys(id).original);
   await pool.query('delete from videos where id = $1', [id]);
   const said: string[] = [];
   const sweep = () => sweepArchive(archive.context, { log: (line) => said.push(line), settledAfterMs: aDayMs, keptDays: 30 });
   await sweep();
-  expect([said, await store.stat(videoKeys(id).original)]).toEqual([[], expect.anything()]);
+  expect([said, await store.stat(toVideoKeys(id).original)]).toEqual([[], expect.anything()]);
   age(id, 2);
   await sweep();
-  const entry = (await store.trash.list()).find(({ key }) => key === videoKeys(id).all);
+  const entry = (await store.trash.list()).find(({ key }) => key === toVideoKeys(id).all);
   expect(said).toEqual([`sweep: ${id}: the database knows no such video; its files lie in the trash as ${entry?.name}`]);
   expect((await trash('restore', entry?.name ?? '')).exitCode).toBe(0);
   const video = await until(async () => {
@@ -80,15 +80,15 @@ test('files that the database does not know go into the trash after a day, with 
     return found?.state === 'Processed' && found;
   });
   expect(video).toMatchObject({ fileName: 'Harbour at dusk.mp4', name: expect.stringMatching(/harbour/i) });
-  expect((await storedBytes(store, videoKeys(id).original)).equals(original)).toBe(true);
+  expect((await storedBytes(store, toVideoKeys(id).original)).equals(original)).toBe(true);
   expect(original.equals(await readFile(sample))).toBe(true);
 });
 
 test('what was put back by a call that was cut off while it read the original becomes a film by the same call', async () => {
   const { store, pool } = archive.context;
   const id = '00000000c3';
-  await store.put(videoKeys(id).original, Buffer.from('footage that takes long to read'));
-  const name = (await store.remove(videoKeys(id).all, 'nobody knows it'))?.name ?? '';
+  await store.put(toVideoKeys(id).original, Buffer.from('footage that takes long to read'));
+  const name = (await store.remove(toVideoKeys(id).all, 'nobody knows it'))?.name ?? '';
   await store.trash.putBack(name);
   const again = await trash('restore', name);
   expect(again).toMatchObject({ exitCode: 0, output: expect.stringContaining(`(${id}) is being processed again.`) });
@@ -100,9 +100,9 @@ test('what was put back by a call that was cut off while it read the original be
 test('what somebody just puts back is left to them: by the sweep, by whoever puts it back as well, and once the database knows it', async () => {
   const { store, pool } = archive.context;
   const id = '00000000c2';
-  await store.put(videoKeys(id).original, await readFile(sample));
+  await store.put(toVideoKeys(id).original, await readFile(sample));
   age(id, 2);
-  const isThere = async () => (await store.stat(videoKeys(id).original)) !== null;
+  const isThere = async () => (await store.stat(toVideoKeys(id).original)) !== null;
   const sweep = async (from = store) => {
     await sweepArchive({ ...archive.context, store: from }, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
     return await isThere();
@@ -143,7 +143,7 @@ test('files of a film that was refused by a worker which died go into the trash 
     ['00000000b1', 'unreadable_media'],
     ['00000000b2', 'processing_failed'],
   ] as const) {
-    await store.put(videoKeys(id).original, Buffer.from(id));
+    await store.put(toVideoKeys(id).original, Buffer.from(id));
     await pool.query(
       `insert into videos (id, state, name, origin, content_hash, failure_code, failure_message) values ($1, 'Failed', $1, 'file', $2, $3, 'It is.')`,
       [id, id.padStart(64, '0'), code],
@@ -152,10 +152,10 @@ test('files of a film that was refused by a worker which died go into the trash 
   }
   await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
   expect((await store.trash.list()).map(({ key, reason }) => [key, reason])).toContainEqual([
-    videoKeys('00000000b1').all,
+    toVideoKeys('00000000b1').all,
     'refused (unreadable_media: It is.)',
   ]);
-  expect(String(await storedBytes(store, videoKeys('00000000b2').original))).toBe('00000000b2');
+  expect(String(await storedBytes(store, toVideoKeys('00000000b2').original))).toBe('00000000b2');
 });
 
 test('a film that cannot be erased is told of, and keeps none behind it from being erased', async () => {
@@ -194,7 +194,7 @@ test('the sweep erases films that were deleted 30 days ago, any number of them, 
   await pool.query(`update deletions set deleted_at = now() - interval '30 days 1 hour' where video_id = $1`, [old]);
   await pool.query(`update deletions set deleted_at = now() - interval '29 days 23 hours' where video_id = $1`, [recent]);
   await pool.query('update deletions set erasing_at = now() where video_id = $1', [cutOff]);
-  await store.remove(videoKeys(cutOff).all, 'erased');
+  await store.remove(toVideoKeys(cutOff).all, 'erased');
   // More than fit into a batch: records without files.
   await pool.query(`insert into videos (id, state, name, origin, content_hash)
     select lpad(to_hex(n), 10, 'd'), 'Quarantined', 'Record', 'catalogue', lpad(to_hex(n), 64, 'd') from generate_series(1, 150) n`);
@@ -215,7 +215,7 @@ test('the sweep erases films that were deleted 30 days ago, any number of them, 
 
 test('beside a database of one’s own a deleted film stays as long as that may be restored to a moment at which it was there', async () => {
   const { store, pool } = archive.context;
-  const [id, keptDays] = [await film('restorable'), deletedKeptDays({ databaseUrl: archive.database.url })];
+  const [id, keptDays] = [await film('restorable'), deletedKeptDaysFor({ databaseUrl: archive.database.url })];
   await deleteFilm(pool, { videoId: id, name: 'restorable', reason: '', actorUid: 'somebody', from: 'a test' });
   for (const [days, isThere] of [
     [35.9, true],
@@ -244,11 +244,11 @@ test('a film that was deleted is not taken in anew beside itself: it is said tha
 test('footage that the archive holds as another film stays in the trash', async () => {
   const { store } = archive.context;
   const known = await archive.ingest(sample);
-  await store.put(videoKeys('00000000aa').original, await readFile(sample));
-  const entry = await store.remove(videoKeys('00000000aa').all, 'a second copy');
+  await store.put(toVideoKeys('00000000aa').original, await readFile(sample));
+  const entry = await store.remove(toVideoKeys('00000000aa').all, 'a second copy');
   const { exitCode, output } = await trash('restore', entry?.name ?? '');
   expect([exitCode, output]).toEqual([1, expect.stringContaining(`The archive already has this footage, as ${known.id}.`)]);
-  expect((await store.trash.list()).map(({ key }) => key)).toContain(videoKeys('00000000aa').all);
+  expect((await store.trash.list()).map(({ key }) => key)).toContain(toVideoKeys('00000000aa').all);
 });
 
 test('purge takes what has lain there for thirty days, longer beside a database that may be restored to an earlier moment, and names that are given; nothing else', async () => {
@@ -256,8 +256,8 @@ test('purge takes what has lain there for thirty days, longer beside a database 
   for (const entry of await store.trash.list()) await store.trash.purge(entry.name);
   const names: string[] = [];
   for (const id of ['00000000a1', '00000000a2', '00000000a3', '00000000a4']) {
-    await store.put(videoKeys(id).original, Buffer.from('footage'));
-    names.push((await store.remove(videoKeys(id).all, 'a test'))?.name ?? '');
+    await store.put(toVideoKeys(id).original, Buffer.from('footage'));
+    names.push((await store.remove(toVideoKeys(id).all, 'a test'))?.name ?? '');
   }
   const [oldest = '', old = '', named = '', kept = ''] = names;
   dateBack(oldest, 37);
@@ -291,7 +291,7 @@ function age(id: string, days: number): void {
 }
 
 function dateBack(name: string, days: number): void {
-  const note = { key: videoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * aDayMs) };
+  const note = { key: toVideoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * aDayMs) };
   writeFileSync(join(archive.context.folder.root, 'trash', name, 'taken.json'), JSON.stringify(note));
 }
 

@@ -6,16 +6,16 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { sha256OfStored } from '#domain/files/sha256.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { videoIdOfName } from '#domain/files/trash-note.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, isFreeVideoId } from '#domain/videos/create-video.ts';
-import { deletedKeptDays } from '#domain/videos/deletions.ts';
+import { deletedKeptDaysFor } from '#domain/videos/deletions.ts';
 import type { FilmArchive } from '#domain/videos/film-archive.ts';
 import { beginAgain, findFootage, withFilmInHand } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
-import { newVideo } from '#ingest/footage/import-file.ts';
+import { toNewVideo } from '#ingest/footage/import-file.ts';
 import { readKeptSidecars } from '#ingest/footage/sidecars.ts';
 import { log, print, runCommand } from './run-command.ts';
 
@@ -48,11 +48,11 @@ async function putBack(archive: Archive, { name, videoId }: { name: string; vide
 /** Whether a call that was cut off has put it back before: its original lies there, and no film was made of it yet. */
 async function isPutBack({ pool, store }: Archive, { name, videoId }: { name: string; videoId: string }): Promise<boolean> {
   if ((await store.trash.list(videoId)).some((entry) => entry.name === name)) return false;
-  return (await isFreeVideoId(pool, videoId)) && (await store.stat(videoKeys(videoId).original)) !== null;
+  return (await isFreeVideoId(pool, videoId)) && (await store.stat(toVideoKeys(videoId).original)) !== null;
 }
 
 async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Promise<string> {
-  const keys = videoKeys(videoId);
+  const keys = toVideoKeys(videoId);
   const original = await hashOf(store, keys.original);
   const known = original && (await findByContentHash(pool, original.contentHash));
   const failed = original && (await findFailedByContentHash(pool, original.contentHash));
@@ -64,7 +64,7 @@ async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Pro
   if (known) return await refuse(`The archive already has this footage, as ${known}.`);
   if (failed) return await refuse(`The archive already has this footage, as ${failed}, which failed. Import the file again to retry it.`);
   const sidecars = await readKeptSidecars(store, keys.sidecars);
-  const video = newVideo({ ...original, id: videoId, fileName: sidecars.fileName }, sidecars);
+  const video = toNewVideo({ ...original, id: videoId, fileName: sidecars.fileName }, sidecars);
   await inTransaction(pool, async (db) => {
     if (await createVideo(db, video)) await queue.enqueue(ingestQueue, { videoId }, { db });
   });
@@ -100,13 +100,13 @@ async function list({ trash }: FileStore): Promise<number> {
   const entries = await trash.list();
   for (const entry of entries) print(describe(entry));
   const sizeBytes = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-  print(entries.length === 0 ? 'The trash is empty.' : `${entries.length} in the trash, ${megabytes(sizeBytes)}.`);
+  print(entries.length === 0 ? 'The trash is empty.' : `${entries.length} in the trash, ${toMegabytes(sizeBytes)}.`);
   return 0;
 }
 
 async function purge(config: IngestConfig, { trash }: FileStore): Promise<number> {
   // A database that is restored to an earlier moment may know what was refused or taken away since.
-  const keptDays = deletedKeptDays(config);
+  const keptDays = deletedKeptDaysFor(config);
   const oldEnough = (entry: TrashEntry) => entry.at.getTime() < Date.now() - keptDays * dayMs;
   const wanted = (await trash.list()).filter((entry) => (names.length > 0 ? names.includes(entry.name) : oldEnough(entry)));
   for (const entry of wanted) {
@@ -139,9 +139,9 @@ async function restore(config: IngestConfig, store: FileStore): Promise<number> 
 }
 
 function describe({ name, at, sizeBytes, reason }: TrashEntry): string {
-  return `${name}  ${at.toISOString().slice(0, 10)}  ${megabytes(sizeBytes)}  ${cleanText(reason, 300)}`;
+  return `${name}  ${at.toISOString().slice(0, 10)}  ${toMegabytes(sizeBytes)}  ${cleanText(reason, 300)}`;
 }
 
-function megabytes(bytes: number): string {
+function toMegabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { limits, serverLimits } from '#contract/limits.ts';
-import { localMedia } from '#domain/files/stage-file.ts';
+import { listLocalMedia } from '#domain/files/stage-file.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { untilStopped } from '#domain/scheduling/in-time.ts';
 import { keepTelling } from '#domain/status/processes.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, logCrashes, type Say, sayTo } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
-import { deletedKeptDays } from '#domain/videos/deletions.ts';
+import { deletedKeptDaysFor } from '#domain/videos/deletions.ts';
 import { giveLayersToArchive } from '#domain/videos/give-layers.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
@@ -45,7 +45,7 @@ try {
   await run(readIngestConfig());
 } catch (error) {
   const lacksTools = error instanceof StepFailure && error.kind.is === 'tool-missing';
-  log(errorMessage(error), { level: 'error', ...(lacksTools || error instanceof IngestConfigFault ? {} : { error }) });
+  log(errorMessageOf(error), { level: 'error', ...(lacksTools || error instanceof IngestConfigFault ? {} : { error }) });
   process.exit(lacksTools ? toolsMissingCode : exitCodeFor(error));
 }
 
@@ -66,7 +66,7 @@ async function run(config: IngestConfig): Promise<void> {
     does: 'ingest',
     classes: config.classes,
     dataFolder: config.dataFolder,
-    media: localMedia(ingest.context),
+    media: listLocalMedia(ingest.context),
     notes: [`reads footage with ${ingest.context.tools.name}`, `which is kept from ${ingest.walls.join(', ') || 'nothing'}`],
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
@@ -94,7 +94,7 @@ async function run(config: IngestConfig): Promise<void> {
   // Beside the sweep: of a large archive some originals are due at any time.
   const checking = everyHour(stopping, 'originals', () => checkOriginals(ingest.context, stopping));
   const settledAfterMs = config.databaseUrl ? restorableMs : settledMs;
-  const keptDays = deletedKeptDays(config);
+  const keptDays = deletedKeptDaysFor(config);
   // However long a sweep takes, a stop finds jobs that are to be given back.
   await everyHour(stopping, 'sweep', () =>
     untilStopped(sweepArchive(ingest.context, { log, settledAfterMs, keptDays, signal: stopping }), stopping),
@@ -132,7 +132,7 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
     const videos = await giveLayersToArchive(context.pool, { signal, log });
     if (videos > 0) log(`layers of ${videos} older videos were made`, { level: 'info' });
   } catch (error) {
-    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`, { error });
+    log(`layers of older videos: ${errorMessageOf(error)}; the next start goes on`, { error });
   }
 }
 
@@ -140,7 +140,7 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
 async function everyHour(stopping: AbortSignal, name: string, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.aborted) {
     await work().catch((error: unknown) => {
-      if (!stopping.aborted) log(`${name}: ${errorMessage(error)}`, { error });
+      if (!stopping.aborted) log(`${name}: ${errorMessageOf(error)}`, { error });
     });
     await pause(anHourMs, stopping);
   }

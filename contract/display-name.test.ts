@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayName } from './display-name.ts';
+import { toDisplayName } from './display-name.ts';
 
 test.each([
   ['Harbour at dawn [AB-1234]', 'Harbour at dawn'],
@@ -15,10 +15,10 @@ test.each([
   ['Unbalanced AB-1234]', 'Unbalanced AB-1234]'],
   ['', ''],
 ])('9.11 %j is shown as %j', (name, shown) => {
-  expect(displayName(name)).toBe(shown);
+  expect(toDisplayName(name)).toBe(shown);
 });
 
 test('a hostile name costs no more time than its length', () => {
   const name = `${'['.repeat(50_000)}${' 1]'.repeat(50_000)}`;
-  expect(displayName(name).length).toBeGreaterThan(0);
+  expect(toDisplayName(name).length).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@
  * A video's name as people read it: item codes in square brackets at its end are not shown, years and other words are.
  * A code is one unbroken piece with a digit in it, so `[AB-1234]` goes and `[director's cut]` stays.
  */
-export function displayName(name: string): string {
+export function toDisplayName(name: string): string {
   let shown = name.trimEnd();
   for (let rest = withoutLastCode(shown); rest !== null; rest = withoutLastCode(shown)) shown = rest;
   return shown;

@@ -8,7 +8,7 @@ const wordStart = `(?:(?<![\\p{L}\\p{N}\\p{M}])|(?<=${unspaced})|(?=${unspaced})
 const wordEnd = `(?!\\p{M})(?:(?![\\p{L}\\p{N}])|(?=${unspaced})|(?<=${unspaced}))`;
 
 /** What finds words in a line as whole words, in any case, however they are spaced; null for no word at all. */
-export function wordsPattern(find: string): RegExp | null {
+export function toWordsPattern(find: string): RegExp | null {
   const sought = find.trim().replace(/\s+/gu, ' ');
   if (sought === '') return null;
   const pattern = sought.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replaceAll(' ', '\\s+');
@@ -85,8 +85,8 @@ function closingOf(plain: string, opening: number): number {
 }
 
 /** A query before its pieces are read. Every character stays one, so that places stay true. */
-export function plainQuery(text: string): string {
-  return withoutInchMarks(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign));
+export function toPlainQuery(text: string): string {
+  return withoutInchMarks(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, toPlainSign));
 }
 
 const straightMarks = /["＂]/g;
@@ -108,7 +108,7 @@ function withoutInchMarks(text: string): string {
 }
 
 /** Signs as an East Asian keyboard or a word processor writes them. */
-function plainSign(sign: string): string {
+function toPlainSign(sign: string): string {
   return plainSigns[sign] ?? sign;
 }
 
@@ -117,9 +117,9 @@ const plainSigns: Record<string, string> = { '＋': '+', '－': '-', '−': '-',
 const fieldAlone = new RegExp(`^(?:${fieldNames}):$`, 'iu');
 
 /** Why a query looks for nothing, whatever the archive holds; null for one that looks for something. */
-export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
+export function explainEmptyQuery(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
   let why: 'leaves-out' | 'field-alone' | 'no-word' = 'no-word';
-  for (const { groups, sign } of readPieces(plainQuery(query))) {
+  for (const { groups, sign } of readPieces(toPlainQuery(query))) {
     const content = groups.quoted ?? groups.bare ?? '';
     const holdsWord = /[\p{L}\p{N}]/u.test(content);
     // The search reads it as a word: whoever typed it meant a field.

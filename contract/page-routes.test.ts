@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import { safeReturnUrl } from './page-routes.ts';
+import { toSafeReturnUrl } from './page-routes.ts';
 
 const Entry = z.object({
   id: z.string(),
@@ -18,11 +18,11 @@ test('the whole corpus of return addresses is there', () => {
 });
 
 test.each(entries)('the return address $id leads to $result', (entry) => {
-  for (const value of spellings(entry)) expect(safeReturnUrl(value)).toBe(entry.result);
+  for (const value of spellings(entry)) expect(toSafeReturnUrl(value)).toBe(entry.result);
 });
 
 test('a value that is no text leads home', () => {
-  for (const value of [undefined, null, 7, {}, ['/search', '//evil.example']]) expect(safeReturnUrl(value)).toBe('/');
+  for (const value of [undefined, null, 7, {}, ['/search', '//evil.example']]) expect(toSafeReturnUrl(value)).toBe('/');
 });
 
 /** The value as written, and as a page or a server reads it out of the address. */

@@ -52,7 +52,7 @@ const neverReturnTo: ReadonlySet<PageName> = new Set(['login', 'loginEmail', 'lo
  * Where to go after sign-in: the given address when it is one of our own pages, unchanged to the byte; `/` for everything else.
  * Asking what may pass, not what may not: no spelling of another site is a page of this one.
  */
-export function safeReturnUrl(value: unknown): string {
+export function toSafeReturnUrl(value: unknown): string {
   if (typeof value !== 'string' || !/^\/[!-~]*$/.test(value) || value.includes('\\')) return pageHome;
   const page = pageAt(value);
   if (page === null || neverReturnTo.has(page)) return pageHome;
@@ -64,13 +64,13 @@ export function safeReturnUrl(value: unknown): string {
 /** The safe `returnUrl` of an address's parameters; said twice, it says nothing. */
 export function readReturnUrl(parameters: URLSearchParams): string {
   const given = parameters.getAll('returnUrl');
-  return safeReturnUrl(given.length === 1 ? given[0] : null);
+  return toSafeReturnUrl(given.length === 1 ? given[0] : null);
 }
 
 const pageHome = '/';
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */
-export function wayBack(parameters: URLSearchParams, roles: Roles | undefined): string | null {
+export function readWayBack(parameters: URLSearchParams, roles: Roles | undefined): string | null {
   const wanted = readReturnUrl(parameters);
   const page = pageAt(wanted);
   const need = page === null ? undefined : needOf(page);

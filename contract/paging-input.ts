@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 
 /** A whole number of an address, between two bounds. */
-export const digits = (range: { min: number; max: number }) =>
+export const wholeNumberBetween = (range: { min: number; max: number }) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
@@ -11,8 +11,8 @@ export const digits = (range: { min: number; max: number }) =>
 
 /** Which piece of a list of ours: `skip` rows are left out, at most `pageSize` come (100 when not said). */
 export const pageInput = {
-  skip: digits({ min: 0, max: limits.skipMax }).default(0),
-  pageSize: digits({ min: 1, max: limits.pageSizeMax }).default(limits.pageSizeMax),
+  skip: wholeNumberBetween({ min: 0, max: limits.skipMax }).default(0),
+  pageSize: wholeNumberBetween({ min: 1, max: limits.pageSizeMax }).default(limits.pageSizeMax),
 };
 
 /** A row of a list with the latest first, by its place there: whatever comes or goes meanwhile, the next piece begins behind it. */
@@ -30,7 +30,7 @@ export const afterInput = z
   .optional();
 
 /** As the input of the next piece takes it. */
-export function afterText({ atMicroseconds, id }: ListedLast): string {
+export function toAfterText({ atMicroseconds, id }: ListedLast): string {
   return `${atMicroseconds}-${id}`;
 }
 

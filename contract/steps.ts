@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits, serverLimits } from './limits.ts';
-import { digits } from './paging-input.ts';
+import { wholeNumberBetween } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
 /** A step of what is done with a film, and how far it has come. */
@@ -70,7 +70,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256');
 
 /** How many films at most. */
 export const IncomingInput = z.strictObject({
-  films: digits({ min: 1, max: limits.filmsUnderWayMax }).default(limits.filmsUnderWay),
+  films: wholeNumberBetween({ min: 1, max: limits.filmsUnderWayMax }).default(limits.filmsUnderWay),
 });
 
 /** What is on its way in: somebody's uploads that have not ended, what there is room for, films, and what the watched folder has beside films. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { digits } from './paging-input.ts';
+import { wholeNumberBetween } from './paging-input.ts';
 
 /** A query that visitors were not served well by. Nothing tells who asked. */
 export const UnfoundQuery = z.object({
@@ -14,8 +14,8 @@ export const UnfoundQuery = z.object({
 export type UnfoundQuery = z.infer<typeof UnfoundQuery>;
 
 export const ListUnfoundInput = z.object({
-  skip: digits({ min: 0, max: limits.skipMax }).default(0),
-  pageSize: digits({ min: 1, max: limits.pageSizeMax }).default(limits.pageSizeMax),
+  skip: wholeNumberBetween({ min: 0, max: limits.skipMax }).default(0),
+  pageSize: wholeNumberBetween({ min: 1, max: limits.pageSizeMax }).default(limits.pageSizeMax),
 });
 
 export const UnfoundPage = z.object({ queries: z.array(UnfoundQuery), total: z.number().int() });

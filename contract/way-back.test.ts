@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { putReport } from '#testing/put-report.ts';
-import { wayBack } from './page-routes.ts';
+import { readWayBack } from './page-routes.ts';
 
 test.each([
   ['returnUrl=/admin', { admin: true }, '/admin'],
@@ -18,14 +18,14 @@ test.each([
   ['returnUrl=/admin&returnUrl=/admin', { admin: true }, null],
   ['', { admin: true }, null],
 ])('6.3 at home with %j in the address, somebody with the roles %j goes on to %s', (query, roles, next) => {
-  expect(wayBack(new URLSearchParams(query), roles)).toBe(next);
+  expect(readWayBack(new URLSearchParams(query), roles)).toBe(next);
 });
 
 test('6.3 whatever the returnUrl says, the way back from home leads to a page of ours', ({ task }) => {
   const Entry = z.object({ id: z.string(), enc: z.string().optional(), rawQuery: z.string().optional(), result: z.string() });
   const entries = readCorpus('open-redirect', Entry);
   const ways = entries.map(({ enc, rawQuery, result }) => {
-    const next = wayBack(new URLSearchParams(rawQuery ?? `returnUrl=${enc}`), { admin: true });
+    const next = readWayBack(new URLSearchParams(rawQuery ?? `returnUrl=${enc}`), { admin: true });
     return { next, result };
   });
   const escapes = ways.filter(({ next, result }) => next !== null && next !== result);

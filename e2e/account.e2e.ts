@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { avatarAddress } from '#domain/users/avatar-address.ts';
+import { toAvatarAddress } from '#domain/users/avatar-address.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { enterAs, expect, expectAccessible, test } from './journey.ts';
 
@@ -21,7 +21,7 @@ test('3.2 somebody without a photo is shown by a picture of this server, and no 
   const { uid } = await enterAs(page, archive, { viewer: true });
   await page.goto('/');
   const picture = page.getByRole('button', { name: /^Account of/ }).locator('img');
-  await expect(picture).toHaveAttribute('src', avatarAddress(`${uid}@people.example`));
+  await expect(picture).toHaveAttribute('src', toAvatarAddress(`${uid}@people.example`));
   await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
   expect([...asked]).toEqual([archive.origin]);
 });

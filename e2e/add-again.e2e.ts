@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Route } from '@playwright/test';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia } from '#testing/media-clips.ts';
 import { holdBack, makeFilm, rowOf } from './films-to-add.ts';
 import { enterAs, expect, type JourneyArchive, test } from './journey.ts';
@@ -61,7 +61,7 @@ test('a film on its way stands there once, whatever blanks its name holds, and t
   await back.held[0]?.continue();
   await back.end();
   await expect.poll(() => idOf(archive, 'added-tape 7.mp4'), { timeout: 30_000 }).toBeDefined();
-  const { sidecars } = videoKeys((await idOf(archive, 'added-tape 7.mp4')) ?? '');
+  const { sidecars } = toVideoKeys((await idOf(archive, 'added-tape 7.mp4')) ?? '');
   const kept = await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars));
   expect(kept.map(({ key }) => basename(key)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-0.txt']);
   await expect.poll(() => uploadsUnderWay(archive)).toBe(0);
@@ -83,7 +83,7 @@ test('subtitles that are dropped while their film is looked at as a whole wait f
   expect(await uploadsUnderWay(archive)).toBe(1);
   await held[0]?.continue();
   await expect.poll(() => idOf(archive, 'added-late.mp4'), { timeout: 30_000 }).toBeDefined();
-  const { sidecars } = videoKeys((await idOf(archive, 'added-late.mp4')) ?? '');
+  const { sidecars } = toVideoKeys((await idOf(archive, 'added-late.mp4')) ?? '');
   const kept = async () => (await Array.fromAsync(openLocalStore(archive.dataFolder).list(sidecars))).map(({ key }) => basename(key));
   await expect.poll(kept, { timeout: 60_000 }).toContain('subtitles-0.en.txt');
   await expect(row).toHaveCount(0);

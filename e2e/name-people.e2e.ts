@@ -1,8 +1,8 @@
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findCorrections } from '#domain/moments/corrections.ts';
-import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { type FaceGroup, faceMarkOf } from '#domain/moments/faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { correctFact } from '#domain/videos/corrections/correct-fact.ts';
 import { undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
@@ -31,8 +31,8 @@ async function findFaces({ database, dataFolder }: JourneyArchive, videoId: stri
   const people = { name: 'people', names: ['Ragnhild Moe'], moments: [] } as const;
   await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'faces', groups }, text, people] });
   const store = openLocalStore(dataFolder);
-  const { faces, poster } = videoKeys(videoId);
-  for (const group of groups) await store.put(`${faces}/${faceMark(group)}.jpg`, (await readStored(store, poster)) ?? Buffer.alloc(0));
+  const { faces, poster } = toVideoKeys(videoId);
+  for (const group of groups) await store.put(`${faces}/${faceMarkOf(group)}.jpg`, (await readStored(store, poster)) ?? Buffer.alloc(0));
 }
 
 test('an editor tells one appearance of somebody from the rest by the keyboard, and it stays so when the film is looked at anew', async ({

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
 import { enterAs, expect, expectAccessible, insightsOf, preparedArchive, takePicture, test, videoIdOf } from './journey.ts';
 
@@ -8,7 +8,7 @@ test('while the index is being built the search says how far it is, and shows wh
   // Nobody here builds it anew.
   const archive = await startPreparedArchive(preparedArchive(), { RUSHES_ROLES: 'web' });
   const { pool } = archive.database;
-  const { index } = archiveFolder(archive.dataFolder);
+  const { index } = archiveFolderIn(archive.dataFolder);
   const [current, away] = [join(index, 'current.json'), join(index, 'current.away')];
   try {
     const { rows } = await pool.query('select state from search_index');

@@ -86,7 +86,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
     reserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_000_000,
     quota: { archiveMaxBytes: (env.RUSHES_STORE_MAX_GB ?? 0) * 1e9 || undefined },
-    speech: speechSettings(env),
+    speech: readSpeechSettings(env),
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
     ffmpegPath: env.FFMPEG_PATH || undefined,
     searchPath: env.PATH,
@@ -95,7 +95,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
 
 const transcriptions = '/audio/transcriptions';
 
-function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
+function readSpeechSettings(env: z.infer<typeof Environment>): SpeechSettings {
   const url = env.RUSHES_SPEECH_URL?.replace(/\/+$/, '');
   const service = url && {
     url: url.endsWith(transcriptions) ? url : `${url}${transcriptions}`,

@@ -1,7 +1,7 @@
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import { builtInEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
 import { hearWithoutModel, type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
 import { checkModels, type Engine, type EngineAtHand } from './engines/engine.ts';
@@ -76,7 +76,7 @@ async function tryEncoders({ choice, signs }: TextEncoder): Promise<EngineAtHand
   const used = await tryEngine({ engine: sentenceEngineOf(choice), step });
   if (!choice.own) return [used];
   const whatToDo = `Set RUSHES_MEANING_MODEL to an ONNX sentence-embedding model, with its tokenizer.json beside it, and restart the archive.`;
-  const reason = used.off?.reason ?? (await signs(['a sentence']).then(() => undefined, errorMessage));
+  const reason = used.off?.reason ?? (await signs(['a sentence']).then(() => undefined, errorMessageOf));
   const before = {
     reason: `${used.engine.name} is used instead.`,
     whatToDo: 'Remove RUSHES_MEANING_MODEL to use this one.',

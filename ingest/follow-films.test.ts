@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listen } from '#domain/db/listen.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
@@ -20,7 +20,7 @@ const briefly = 300;
 /** Works on an archive whose index is kept by the loop, as in the worker. */
 async function withLoop(archive: SearchableArchive, work: () => Promise<void>, lingerMs?: number): Promise<void> {
   const { pool, address } = archive.database;
-  const folder = archiveFolder(dirname(archive.index.folder));
+  const folder = archiveFolderIn(dirname(archive.index.folder));
   const loop = startIndexLoop({ pool, address, folder, lingerMs, log: () => {} });
   try {
     await work();
@@ -227,7 +227,7 @@ test('in an archive that is never at rest it is built anew after twelve hours, a
 test('a loop that is stopped while it begins leaves no connection behind', async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;
-  const folder = archiveFolder(dirname(archive.index.folder));
+  const folder = archiveFolderIn(dirname(archive.index.folder));
   await startIndexLoop({ pool, address, folder, log: () => {} }).stop();
   // Whoever begins now listens after the loop, had it gone on.
   const later = await listen(address, 'videos_to_index');

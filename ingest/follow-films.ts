@@ -10,7 +10,7 @@ import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findIndexState, isIndexLost } from '#domain/search-index/index-commit.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
 import { findForgetting } from '#domain/videos/people/index-forgets.ts';
@@ -64,7 +64,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         } else await news.next(lookEveryMs);
       } catch (error) {
         // The database is away for a moment.
-        if (!stopped) log(`index: ${errorMessage(error)}`, { error });
+        if (!stopped) log(`index: ${errorMessageOf(error)}`, { error });
         news?.close();
         news = undefined;
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
@@ -128,7 +128,7 @@ export function startMeaningLoop({ pool, encoder, queue, log, classes, spare = s
   const running = (async () => {
     while (!signal.aborted) {
       const done = await round().catch((error: unknown) => {
-        if (!signal.aborted) log(`meaning: ${errorMessage(error)}`, { error });
+        if (!signal.aborted) log(`meaning: ${errorMessageOf(error)}`, { error });
         // The next worker may be given another one.
         if (error instanceof EncoderUnusable) stopping.abort();
         return 0;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
@@ -69,7 +69,7 @@ test.runIf(canMount).each(tried)(
       return found && ['Processed', 'Failed'].includes(found.state) && found;
     });
     expect(video.state).toBe('Processed');
-    expect((await storedBytes(archive.context.store, videoKeys(videoId).original)).equals(await readFile(film))).toBe(true);
+    expect((await storedBytes(archive.context.store, toVideoKeys(videoId).original)).equals(await readFile(film))).toBe(true);
   },
 );
 

@@ -13,12 +13,12 @@ export interface CameWithFilm {
 /** The language that a film's sidecars name; undefined where none does, or one is a translation and nothing says which. */
 export function toldLanguageOf({ facts, subtitles, transcripts }: CameWithFilm): string | undefined {
   const named = [...subtitles, ...transcripts].flatMap(({ language }) => (language === null || language === 'und' ? [] : language));
-  const agree = new Set(named.map(mainLanguage)).size === 1;
+  const agree = new Set(named.map(toMainLanguage)).size === 1;
   return facts.language ?? (agree ? named[0] : undefined);
 }
 
 /** A language without its region, by one code of ISO 639 where containers use up to three: `spa` and `es-MX` are `es`, `ger` and `deu` are `de`. */
-export function mainLanguage(tag: string): string {
+export function toMainLanguage(tag: string): string {
   try {
     return new Intl.Locale(tag.replaceAll('_', '-')).language;
   } catch {

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RawPictures } from './engines/raw-pictures.ts';
-import { fitInto, type Size, uprightSize } from './media/geometry.ts';
+import { fitInto, type Size, uprightSizeOf } from './media/geometry.ts';
 import type { VideoStream } from './media/media-description.ts';
-import { pictureTrack } from './media/media-plans.ts';
-import { originalInput } from './original-input.ts';
+import { toPictureTrack } from './media/media-plans.ts';
+import { prepareOriginalInput } from './original-input.ts';
 import type { StepContext } from './step.ts';
 import { probe } from './steps/probe.ts';
 import type { ChildCall } from './tools/run-child.ts';
@@ -85,12 +85,12 @@ export async function drawStretch(
   { video, box, stretch }: { video: VideoStream; box: Size; stretch: PicturesOf },
 ): Promise<RawPictures> {
   const { startSeconds } = context.resultOf(probe).description;
-  const pictures = { path: join(context.workFolder, `${stretch.fromSeconds}.rgb`), ...fitInto(uprightSize(video), box) };
+  const pictures = { path: join(context.workFolder, `${stretch.fromSeconds}.rgb`), ...fitInto(uprightSizeOf(video), box) };
   const input = {
-    ...(await originalInput(context, { durationInSeconds: stretch.lengthSeconds, factor: timeoutFactor })),
+    ...(await prepareOriginalInput(context, { durationInSeconds: stretch.lengthSeconds, factor: timeoutFactor })),
     onSecond: undefined,
   };
-  const track = { ...pictureTrack(video), startSeconds };
+  const track = { ...toPictureTrack(video), startSeconds };
   await context.tools.drawPictures(input, { ...track, ...stretch, ...pictures });
   return pictures;
 }

@@ -15,7 +15,7 @@ import { StepFailure } from './step-failure.ts';
 import { makeFfmpegTools } from './tools/ffmpeg-tools.ts';
 import { giveWay } from './tools/give-way.ts';
 import type { MediaTools } from './tools/media-tools.ts';
-import { findNodeAv, nodeAvTools } from './tools/node-av-tools.ts';
+import { findNodeAv, makeNodeAvTools } from './tools/node-av-tools.ts';
 import { runChild } from './tools/run-child.ts';
 import { runHeld } from './tools/run-held.ts';
 import { runTool } from './tools/run-tool.ts';
@@ -102,7 +102,7 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
   if (where.ffmpegPath) {
     const [programs] = await programsIn([where.ffmpegPath, dirname(where.ffmpegPath)]);
     if (programs) return makeFfmpegTools({ ...programs, ...(await readFfmpegVersion(programs.ffmpeg)), sandbox });
-    throw missing(`FFMPEG_PATH is ${where.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or remove it.`);
+    throw makeToolFailure(`FFMPEG_PATH is ${where.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or remove it.`);
   }
   let older = '';
   for (const programs of await programsIn(where.searchPath.split(delimiter).filter(isAbsolute))) {
@@ -110,8 +110,10 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
     if (build.isNewEnough) return makeFfmpegTools({ ...programs, ...build, sandbox });
     older ||= `ffmpeg ${build.version} at ${programs.ffmpeg} is too old. `;
   }
-  if (findNodeAv()) return nodeAvTools(sandbox);
-  throw missing(`${older}No ffmpeg ${oldestVersion} or newer was found: install it, or run npm ci again to complete the package node-av.`);
+  if (findNodeAv()) return makeNodeAvTools(sandbox);
+  throw makeToolFailure(
+    `${older}No ffmpeg ${oldestVersion} or newer was found: install it, or run npm ci again to complete the package node-av.`,
+  );
 }
 
 /** Which FFmpeg FFMPEG_PATH names, and from which version on one is taken unasked; undefined where it names none that is older. */
@@ -127,13 +129,13 @@ async function programsIn(folders: readonly string[]): Promise<{ ffmpeg: string;
     const programs = { ffmpeg: join(folder, 'ffmpeg'), ffprobe: join(folder, 'ffprobe') };
     if (!(await isProgram(programs.ffmpeg)) || !(await isProgram(programs.ffprobe))) continue;
     const [ffmpeg, ffprobe] = [await realpath(programs.ffmpeg), await realpath(programs.ffprobe)];
-    found.push({ ffmpeg, ffprobe, files: await ownLibraries(ffmpeg) });
+    found.push({ ffmpeg, ffprobe, files: await listOwnLibraries(ffmpeg) });
   }
   return found;
 }
 
 /** The folder beside `bin` that builds with libraries of their own keep them in. */
-async function ownLibraries(ffmpeg: string): Promise<string[]> {
+async function listOwnLibraries(ffmpeg: string): Promise<string[]> {
   const folder = join(dirname(dirname(ffmpeg)), 'lib');
   const names = basename(dirname(ffmpeg)) === 'bin' ? await readdir(folder).catch(() => []) : [];
   return names.some((name) => name.startsWith('libavcodec.')) ? [folder] : [];
@@ -146,7 +148,7 @@ async function isProgram(path: string): Promise<boolean> {
   );
 }
 
-function missing(message: string): StepFailure {
+function makeToolFailure(message: string): StepFailure {
   return new StepFailure({ is: 'tool-missing' }, message);
 }
 

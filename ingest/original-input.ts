@@ -7,8 +7,8 @@ import type { MediaInput } from './tools/media-tools.ts';
 const passFactor = 120;
 
 /** The original as the input of a pass over the whole film, which may take long where it gets further: a busy machine is no fault of the film. */
-export async function passInput(context: StepContext, durationInSeconds: number): Promise<MediaInput> {
-  return await originalInput(context, {
+export async function preparePassInput(context: StepContext, durationInSeconds: number): Promise<MediaInput> {
+  return await prepareOriginalInput(context, {
     durationInSeconds,
     factor: passFactor,
     silenceMs: context.passSilenceMs ?? serverLimits.toolSilenceMaxMs,
@@ -19,7 +19,7 @@ export async function passInput(context: StepContext, durationInSeconds: number)
  * The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. With `silenceMs` the tool is
  * also ended when it gets no further for so long.
  */
-export async function originalInput(
+export async function prepareOriginalInput(
   context: StepContext,
   allowed: { durationInSeconds: number; factor: number; silenceMs?: number },
 ): Promise<MediaInput> {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { correctLines } from '#domain/videos/corrections/correct-lines.ts';
 import { listCorrections } from '#domain/videos/corrections/undo-correction.ts';
@@ -98,7 +98,7 @@ test.skipIf(!canMakeMedia)(
   { timeout: 120_000 },
   async () => {
     const { pool, store } = archive.context;
-    const { original } = videoKeys(id);
+    const { original } = toVideoKeys(id);
     const [before, bytes] = [await findFootage(pool, id), await storedBytes(store, original)];
     const junk = join(archive.scratch, 'junk.mp4');
     await writeFile(junk, 'this is no film');
@@ -119,13 +119,13 @@ test.skipIf(!canMakeMedia)(
   { timeout: 120_000 },
   async () => {
     const { pool, store } = archive.context;
-    expect([await said(), await store.stat(videoKeys(id).heardCaptions)]).toEqual([['the old reel'], expect.anything()]);
+    expect([await said(), await store.stat(toVideoKeys(id).heardCaptions)]).toEqual([['the old reel'], expect.anything()]);
     const added = { startMs: 100, endMs: 400, text: 'told by Ann', speaker: null };
     await correctLines(pool, { videoId: id, changes: [{ replaces: [], lines: [added] }], actorUid: 'ann', from: '' });
     hear = lacksRecogniser;
     await replace();
     await untilQuiet(pool);
-    expect([await said(), await store.stat(videoKeys(id).heardCaptions)]).toEqual([['told by Ann'], null]);
+    expect([await said(), await store.stat(toVideoKeys(id).heardCaptions)]).toEqual([['told by Ann'], null]);
   },
 );
 

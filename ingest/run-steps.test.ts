@@ -6,7 +6,7 @@ import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import type { Layer } from '#domain/moments/layers.ts';
 import { findFootage, retryFootage } from '#domain/videos/footage.ts';
-import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { cancelStepOf, listSteps, runStepAgain, runStepForAll, selectBelowVersion, skipStepOf } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -229,16 +229,16 @@ test('an editor leaves out what failed, and nothing that the film cannot do with
 
 test('a step is done again for the films that are below a version, and for no other', async () => {
   const { pool } = archive.context;
-  expect(await runStepForAll(archive.context, { step: 'looking', behind: belowVersion(3) })).toBe(0);
+  expect(await runStepForAll(archive.context, { step: 'looking', behind: selectBelowVersion(3) })).toBe(0);
   await pool.query(`update ingest_steps set version = 2 where step = 'looking'`);
-  expect(await runStepForAll(archive.context, { step: 'looking', behind: belowVersion(3) })).toBe(1);
+  expect(await runStepForAll(archive.context, { step: 'looking', behind: selectBelowVersion(3) })).toBe(1);
   await settled();
   expect([begun.looking, (await stepOf('looking')).version]).toEqual([1, 3]);
   await pool.query(`delete from ingest_steps where step = 'looking'`);
-  expect(await runStepForAll(archive.context, { step: 'looking', behind: belowVersion(3) })).toBe(1);
+  expect(await runStepForAll(archive.context, { step: 'looking', behind: selectBelowVersion(3) })).toBe(1);
   await settled();
   expect((await stepOf('looking')).version).toBe(3);
-  await expect(runStepForAll(archive.context, { step: 'dancing', behind: belowVersion(3) })).rejects.toThrow('no such step');
+  await expect(runStepForAll(archive.context, { step: 'dancing', behind: selectBelowVersion(3) })).rejects.toThrow('no such step');
 });
 
 test('what makes a film playable goes before what understands another', async () => {

@@ -6,8 +6,8 @@ import type { Pool } from '#domain/db/database.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { ClaimLost } from '#domain/jobs/worker-lease.ts';
 import { untilStopped } from '#domain/scheduling/in-time.ts';
-import { errorCode } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { redrawTitle } from '#domain/videos/desk/poster.ts';
 import { findFootage } from '#domain/videos/footage.ts';
@@ -18,8 +18,8 @@ import {
   finishStep,
   holdStep,
   isRunning,
+  nameScratch,
   recordProgress,
-  scratchName,
   skipStep,
   startStep,
 } from '#domain/videos/record-step.ts';
@@ -29,7 +29,7 @@ import { dropOutdated } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
-import { isDue, missingNeed, namesOfNeeding, resultIfAny, resultOf, type StepRecords } from './step-records.ts';
+import { isDue, missingNeedOf, namesOfNeeding, readResultIfAny, resultOf, type StepRecords } from './step-records.ts';
 
 /** How far the steps of a class have come with a film. */
 export type StepsRun =
@@ -66,7 +66,7 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     if (options.isTooLong(records)) return { is: 'long-film' };
     // What is done with another file is done by its own job.
     if (!((await hasSameFile(context, video)) && (await options.mayGoOn()))) return { is: 'others-first' };
-    const missing = missingNeed(step, records);
+    const missing = missingNeedOf(step, records);
     if (missing) {
       const why = { is: 'no-need', need: missing.name } as const;
       if (missing.is === 'given-up') {
@@ -112,7 +112,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
   const { video } = footage;
   const { step } = run;
   const attempts = await startStep(pool, video.id, step.name);
-  const workFolder = join(folder.work, scratchName(video.id, step.name));
+  const workFolder = join(folder.work, nameScratch(video.id, step.name));
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
   const progress = await tellProgress(context, video.id, run);
@@ -121,7 +121,7 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
   try {
     const results = {
       resultOf: <T>(need: Step<T>) => resultOf(need, run.records),
-      resultIfAny: <T>(other: Step<T>) => resultIfAny(other, run.records),
+      resultIfAny: <T>(other: Step<T>) => readResultIfAny(other, run.records),
     };
     const outcome = await step.run({
       ...context,
@@ -216,7 +216,7 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
     throw error;
   }
   const kind = error instanceof StepFailure ? error.kind : undefined;
-  const message = errorMessage(error);
+  const message = errorMessageOf(error);
   if (kind?.is === 'tool-missing') {
     if (!step.optional || kind.isOnItsWay) {
       await hold(message);
@@ -237,12 +237,12 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
 
 /** Whether there was no room for what was written. */
 export function isDiskFull(error: unknown): boolean {
-  return ['storage_full', 'ENOSPC'].includes(errorCode(error));
+  return ['storage_full', 'ENOSPC'].includes(errorCodeOf(error));
 }
 
 /** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
 function detailsOf(error: unknown): string {
-  if (!(error instanceof Error)) return errorMessage(error).slice(0, serverLimits.faultDetailsMaxCharacters);
+  if (!(error instanceof Error)) return errorMessageOf(error).slice(0, serverLimits.faultDetailsMaxCharacters);
   if (error instanceof StepFailure && error.details) return error.details.slice(-serverLimits.faultDetailsMaxCharacters);
   const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`.slice(0, serverLimits.faultDetailsMaxCharacters);

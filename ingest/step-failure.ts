@@ -36,6 +36,6 @@ export class StepFailure extends Error {
 }
 
 /** What a step throws for footage that no other try would make good; `message` is for the person who gave it. */
-export function refusal(code: RefusalCode, message: string): StepFailure {
+export function makeRefusal(code: RefusalCode, message: string): StepFailure {
   return new StepFailure({ is: 'bad-media', code }, message);
 }

@@ -29,7 +29,7 @@ interface MissingNeed {
 }
 
 /** A step without whose result this one cannot run. What is needed by one that must be run may be missing where a film can do without it. */
-export function missingNeed(step: Step, records: StepRecords): MissingNeed | undefined {
+export function missingNeedOf(step: Step, records: StepRecords): MissingNeed | undefined {
   const missing = step.needs.find((need) => (step.optional || !need.optional) && !hasResult(need, records));
   if (!missing) return undefined;
   const state = records.get(missing.name)?.state;
@@ -38,13 +38,13 @@ export function missingNeed(step: Step, records: StepRecords): MissingNeed | und
 
 /** What a step found out when it was last done. Throws where it was not. */
 export function resultOf<T>({ name, Result }: Step<T>, records: StepRecords): T {
-  const result = resultIfAny({ name, Result }, records);
+  const result = readResultIfAny({ name, Result }, records);
   if (result !== undefined) return result;
   throw new Error(`the step ${name} has no result`);
 }
 
 /** What a step found out when it was last done; undefined where it was not. */
-export function resultIfAny<T>({ name, Result }: Pick<Step<T>, 'name' | 'Result'>, records: StepRecords): T | undefined {
+export function readResultIfAny<T>({ name, Result }: Pick<Step<T>, 'name' | 'Result'>, records: StepRecords): T | undefined {
   return Result.safeParse(records.get(name)?.result).data;
 }
 

@@ -3,13 +3,13 @@ import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
-import { videosWithoutFootage } from '#domain/videos/footage.ts';
+import { findVideosWithoutFootage } from '#domain/videos/footage.ts';
 import { findScratchInUse } from '#domain/videos/record-step.ts';
 
 interface SweepOptions {
@@ -38,26 +38,26 @@ export async function sweepArchive(
   const refusal = await checkSidesDaily(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
   // What cannot be dropped there keeps no film from being erased.
-  await store.trash.sweep().catch((error: unknown) => log(`sweep: the trash: ${errorMessage(error)}`, { level: 'error', error }));
+  await store.trash.sweep().catch((error: unknown) => log(`sweep: the trash: ${errorMessageOf(error)}`, { level: 'error', error }));
   await eraseDueFilms(
     { pool, store },
     {
       keptDays,
       signal,
       told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }),
-      failed: (id, error) => log(`sweep: ${id}: it could not be erased: ${errorMessage(error)}`, { level: 'error', video: id, error }),
+      failed: (id, error) => log(`sweep: ${id}: it could not be erased: ${errorMessageOf(error)}`, { level: 'error', video: id, error }),
     },
   );
   if (signal?.aborted) return;
-  for (const { id } of await videosWithoutFootage(pool, await store.listVideos())) {
+  for (const { id } of await findVideosWithoutFootage(pool, await store.listVideos())) {
     if (signal?.aborted) return;
     if (!(await isSettled(store, id, settledAfterMs))) continue;
     // Whoever puts files back, or others in their place, has the film in hand until the database knows them.
     await withVideoClaim(pool, id, async () => {
-      const [left] = await videosWithoutFootage(pool, [id]);
+      const [left] = await findVideosWithoutFootage(pool, [id]);
       if (!left || !(await isSettled(store, id, settledAfterMs))) return;
       const reason = left.refusedFor === null ? 'the database knows no such video' : `refused (${left.refusedFor})`;
-      const taken = await store.remove(videoKeys(id).all, reason);
+      const taken = await store.remove(toVideoKeys(id).all, reason);
       if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`, { video: id });
     });
   }
@@ -66,6 +66,6 @@ export async function sweepArchive(
 /** Whether the newest of a video's files came so long ago. Into a place without files something is about to come: whoever brings a film in makes its folder first. */
 async function isSettled(store: FileStore, id: string, afterMs: number): Promise<boolean> {
   let newestMs = Number.NEGATIVE_INFINITY;
-  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newestMs = Math.max(newestMs, modifiedAt.getTime());
+  for await (const { modifiedAt } of store.list(toVideoKeys(id).all)) newestMs = Math.max(newestMs, modifiedAt.getTime());
   return Number.isFinite(newestMs) && Date.now() - newestMs >= afterMs;
 }

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SearchResponse } from '#contract/video-service/answers.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
@@ -62,7 +62,7 @@ test('a film whose captions stamp their words is found at the second of the word
   expect(await startOf('whistles ')).toBe('00:00:02.5000000');
   expect(await startOf('hostile stamps ')).toBe('00:00:02.8000000');
   // The player's captions say the same, and keep the stamps.
-  const captions = String(await storedBytes(archive.context.store, videoKeys(id).captions));
+  const captions = String(await storedBytes(archive.context.store, toVideoKeys(id).captions));
   expect(captions).toContain('<v Ann>the <00:00:01.000>ferry <00:00:01.500>İßﬁ <00:00:02.250>leaves <00:00:02.500>&amp; whistles\n');
 });
 
@@ -80,7 +80,7 @@ test('a film with the transcript of a recogniser beside it is found at the secon
   expect(await startOf('turns ')).toBe('00:00:02.2500000');
   expect(await startOf('28 turns ')).toBe('00:00:01');
   expect(await startOf('squealing ')).toBe('00:00:02.5000000');
-  const captions = String(await storedBytes(archive.context.store, videoKeys(id).captions));
+  const captions = String(await storedBytes(archive.context.store, toVideoKeys(id).captions));
   expect(captions).toContain('a <00:00:01.000>tram 28 <00:00:02.250>turns, <00:00:02.500>squealing\n');
   const { rows } = await archive.database.pool.query(
     `select language, message from videos join ingest_steps on video_id = id where id = $1 and step = 'captions'`,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { retryWhileLate } from '#domain/db/retries.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
@@ -71,7 +71,7 @@ export async function untilFound(waiting: Waiting): Promise<void> {
   try {
     for (;;) {
       const left = await retryWhileLate(() => countUnindexed(waiting.pool));
-      if (left === 0 && (await retryWhileLate(() => searchesRead(waiting)))) return;
+      if (left === 0 && (await retryWhileLate(() => isIndexFollowed(waiting)))) return;
       if (left < before) movedAtMs = Date.now();
       before = left;
       const stillForMs = Date.now() - movedAtMs;
@@ -88,7 +88,7 @@ export async function untilFound(waiting: Waiting): Promise<void> {
  * Whether searches of this archive read what the database calls indexed. Where the index travels through a store, every machine sees to that
  * by itself; where it lies in one folder, its writer says so a moment after the database.
  */
-async function searchesRead({ pool, ...files }: Waiting): Promise<boolean> {
-  const { folder, store } = indexCopy(files);
+async function isIndexFollowed({ pool, ...files }: Waiting): Promise<boolean> {
+  const { folder, store } = toIndexCopy(files);
   return store !== null || ((await readIndexState(folder))?.batch ?? 0) >= (await findIndexedBatch(pool));
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { sha256Of } from '#domain/files/sha256.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
@@ -96,7 +96,7 @@ test.skipIf(!canMakeMedia).each([
     const [failed] = (await findSteps(stuck.context.pool, video.id)).filter(({ step }) => step === name);
     expect(video).toMatchObject({ state: 'Failed', failureCode });
     expect(failed).toMatchObject({ attempts: 3, message: expect.stringContaining(said) });
-    expect(await stuck.context.store.stat(videoKeys(video.id).original)).not.toBeNull();
+    expect(await stuck.context.store.stat(toVideoKeys(video.id).original)).not.toBeNull();
   },
 );
 

@@ -5,15 +5,15 @@
 import { serverLimits } from '#contract/limits.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
-import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
+import { ensureSpace, listLocalMedia } from '#domain/files/stage-file.ts';
 import type { StoredFile } from '#domain/files/store.ts';
 import { isForStore } from '#domain/files/store-away.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { refuseFootage } from '#domain/footage/replace-footage.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import type { JobOutcome, JobQueue } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
@@ -27,7 +27,7 @@ import { withOriginal } from './original-input.ts';
 import { isDiskFull, runSteps, type StepsRun } from './run-steps.ts';
 import type { Step, StepClass } from './step.ts';
 import { type RefusalCode, refusalCodes, StepFailure } from './step-failure.ts';
-import { isDue, missingNeed, type StepRecords } from './step-records.ts';
+import { isDue, missingNeedOf, type StepRecords } from './step-records.ts';
 import { probe } from './steps/probe.ts';
 import { steps as allSteps } from './steps.ts';
 
@@ -133,7 +133,7 @@ function queueFor(
 ): string | undefined {
   if (!video.isPublished) return ingestQueue;
   if ([...records.values()].some(({ state, attempts }) => state === 'running' && attempts >= serverLimits.triesPerJob)) return undefined;
-  const due = steps.filter((step) => isDue(step, records, video) && missingNeed(step, records)?.is !== 'to-come');
+  const due = steps.filter((step) => isDue(step, records, video) && missingNeedOf(step, records)?.is !== 'to-come');
   if (due.length === 0) return undefined;
   return due.some((step) => step.class === 'playable') ? ingestQueue : understandQueue;
 }
@@ -154,13 +154,13 @@ async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<Jo
     const original = await findOriginal(work, videoId);
     if (!original) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
     // Whatever a film is not through yet waits; one that is published is done again only with what somebody asked for.
-    if (found.state !== 'Processed') await planSteps(context.pool, found.id, names(work.steps));
+    if (found.state !== 'Processed') await planSteps(context.pool, found.id, namesOf(work.steps));
     await requireRoom(work, found, on.from);
     const run =
       original.sizeBytes >= longFromBytes && on.from.longQueue ? ({ is: 'long-film' } as const) : await runStepsOf(work, found, on);
     return await goOn(work, videoId, { ...on, run });
   } catch (error) {
-    return await afterFailure(work, found, { error, signal: on.signal });
+    return await settleFailure(work, found, { error, signal: on.signal });
   }
 }
 
@@ -168,12 +168,12 @@ async function workOnOne(work: Work, videoId: string, on: FromQueue): Promise<Jo
 async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Footage, from: FilmQueue): Promise<void> {
   const { pool, folder, reserveBytes } = context;
   try {
-    await ensureSpace([folder.root, ...localMedia(context)], 0, reserveBytes);
+    await ensureSpace([folder.root, ...listLocalMedia(context)], 0, reserveBytes);
   } catch (error) {
     const records = await recordsOf(context, id);
     const due = steps.find((step) => step.class === from.class && isDue(step, records, { isPublished: state === 'Processed' }));
     if (due && isDiskFull(error)) {
-      const held = { step: due.name, reason: errorMessage(error) };
+      const held = { step: due.name, reason: errorMessageOf(error) };
       lackRoom.set(id, held);
       await holdStep(pool, id, held);
     }
@@ -187,14 +187,14 @@ async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Fo
 
 /** Null where it is not there at this moment: that says nothing of the film. */
 async function findOriginal({ context, log }: Work, videoId: string): Promise<StoredFile | null> {
-  const original = await context.store.stat(videoKeys(videoId).original);
+  const original = await context.store.stat(toVideoKeys(videoId).original);
   if (!original) log(`video ${videoId}: its original is missing; restore the media folder, this waits for it`, { video: videoId });
   return original;
 }
 
 async function runStepsOf({ context, queue, classes, steps, log }: Work, found: Footage, { from, signal }: FromQueue): Promise<StepsRun> {
   const { pool, store } = context;
-  const keys = videoKeys(found.id);
+  const keys = toVideoKeys(found.id);
   const isPublished = found.state === 'Processed';
   const givesWay = from.class === 'understood' && classes.includes('playable');
   return await withOriginal(store, keys.original, (original) =>
@@ -233,12 +233,12 @@ async function goOn(
   return finished;
 }
 
-async function afterFailure(work: Work, found: Footage, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
+async function settleFailure(work: Work, found: Footage, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
   const { log } = work;
   const videoId = found.id;
   if (signal.aborted) return { is: 'retry-later', inSeconds: 0, keepsPlace: true };
   if (isForStore(error)) {
-    log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
+    log(`video ${videoId}: ${errorMessageOf(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
     return { is: 'retry-later', inSeconds: waitForStoreSeconds };
   }
   if (isDiskFull(error)) {
@@ -251,7 +251,7 @@ async function afterFailure(work: Work, found: Footage, { error, signal }: { err
     if (!(await findOriginal(work, videoId))) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
     return await refuse(work, found, { code: error.kind.code, message: error.message });
   }
-  log(`video ${videoId}: ${errorMessage(error)}; another try follows`, { video: videoId, level: 'error', error });
+  log(`video ${videoId}: ${errorMessageOf(error)}; another try follows`, { video: videoId, level: 'error', error });
   throw error;
 }
 
@@ -294,6 +294,6 @@ function lengthInSeconds(records: StepRecords): number {
   return probe.Result.safeParse(records.get(probe.name)?.result).data?.durationInSeconds ?? 0;
 }
 
-function names(steps: readonly Step[]): string[] {
+function namesOf(steps: readonly Step[]): string[] {
   return steps.map(({ name }) => name);
 }

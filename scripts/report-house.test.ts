@@ -43,6 +43,7 @@ test.each([
   ['the longest file', 'linesMax', 8],
   ['the lines of a function that hold code', 'functionMax', 3],
   ['files that one file alone imports, by whatever kind of import', 'singleImporterFiles', 2],
+  ['functions that are named by nouns', 'nounFunctions', 1],
   ['effects of every kind', 'effects', 2],
   ['claims of a type, `as const` not among them', 'casts', 2],
   ['rings of imports, of types too', 'cycles', 1],
@@ -58,7 +59,7 @@ test('it counts what is exported and used nowhere else, and files that nothing l
 });
 
 test('two rooms that ask each other are one ring; a room and those within it are none', () => {
-  const file = (path: string, ...imports: string[]) => ({ path, imports, lines: 1, functions: [], effects: [], casts: [] });
+  const file = (path: string, ...imports: string[]) => ({ path, imports, lines: 1, functions: [], named: [], effects: [], casts: [] });
   const files = [
     file('domain/a/one.ts', 'domain/b/two.ts', 'domain/a/in/deep.ts'),
     file('domain/b/other.ts', 'domain/a/more.ts', 'domain/c/last.ts'),

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
-import { localMedia } from '#domain/files/stage-file.ts';
+import { listLocalMedia } from '#domain/files/stage-file.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { finishCutOff } from '#domain/footage/finish-upload.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
@@ -25,19 +25,19 @@ import type { RouteHost } from './http/serve.ts';
 import { type LiveSessions, openLiveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
-import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTokenRoutes } from './routes/account.ts';
-import { azureRoutes } from './routes/azure.ts';
-import { brandRoutes, correctionRoutes, peopleRoutes } from './routes/corrections.ts';
-import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
-import { avatarRoutes, mediaRoutes, posterRoutes, thumbnailRoutes } from './routes/media.ts';
-import { embedRoutes, pageRoutes } from './routes/pages.ts';
-import { keyRoutes, scriptRoutes } from './routes/scripts.ts';
-import { searchRoutes, unfoundRoutes } from './routes/search.ts';
-import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
-import { engineRoutes, healthRoutes, statusRoutes } from './routes/status.ts';
-import { uploadRoutes } from './routes/uploads.ts';
-import { activityRoutes, userRoutes } from './routes/users.ts';
-import { deletionRoutes, filmRoutes, stepRoutes, videoRoutes, visibilityRoutes } from './routes/videos.ts';
+import { addAccountRoutes, addSessionEventRoutes, addSessionRoutes, addTokenRoutes, addVideoTokenRoutes } from './routes/account.ts';
+import { addAzureRoutes } from './routes/azure.ts';
+import { addBrandRoutes, addCorrectionRoutes, addPeopleRoutes } from './routes/corrections.ts';
+import { addFeedRoutes, addOpenSearchRoutes } from './routes/feed.ts';
+import { addAvatarRoutes, addMediaRoutes, addPosterRoutes, addThumbnailRoutes } from './routes/media.ts';
+import { addEmbedRoutes, addPageRoutes } from './routes/pages.ts';
+import { addKeyRoutes, addScriptRoutes } from './routes/scripts.ts';
+import { addSearchRoutes, addUnfoundRoutes } from './routes/search.ts';
+import { addEmailSignInRoutes, addSignInRoutes } from './routes/signin.ts';
+import { addEngineRoutes, addHealthRoutes, addStatusRoutes } from './routes/status.ts';
+import { addUploadRoutes } from './routes/uploads.ts';
+import { addActivityRoutes, addUserRoutes } from './routes/users.ts';
+import { addDeletionRoutes, addFilmRoutes, addStepRoutes, addVideoRoutes, addVisibilityRoutes } from './routes/videos.ts';
 import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';
 import { withJobs } from './with-jobs.ts';
@@ -53,28 +53,28 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   await app.register(cookie);
   const metrics = watchAnswers(app, context.log);
   const host: RouteHost = { app, context };
-  await pageRoutes(host);
-  healthRoutes(host);
+  await addPageRoutes(host);
+  addHealthRoutes(host);
   const inSearchQueue = openSearchQueue(searchPlaces);
-  openSearchRoutes(host, inSearchQueue);
-  sessionRoutes(host);
+  addOpenSearchRoutes(host, inSearchQueue);
+  addSessionRoutes(host);
   const live = openLiveSessions(context.pool);
-  sessionEventRoutes(host, live);
-  signInRoutes(host);
-  emailSignInRoutes(host);
-  tokenRoutes(host);
-  userRoutes(host);
-  activityRoutes(host);
-  accountRoutes(host);
-  avatarRoutes(host);
+  addSessionEventRoutes(host, live);
+  addSignInRoutes(host);
+  addEmailSignInRoutes(host);
+  addTokenRoutes(host);
+  addUserRoutes(host);
+  addActivityRoutes(host);
+  addAccountRoutes(host);
+  addAvatarRoutes(host);
   const outlook = openOutlook(context.config);
-  statusRoutes(host, { metrics, outlook });
-  unfoundRoutes(host);
-  if (context.azure) azureRoutes(host, context.azure);
-  else await ownServiceRoutes(host, inSearchQueue);
+  addStatusRoutes(host, { metrics, outlook });
+  addUnfoundRoutes(host);
+  if (context.azure) addAzureRoutes(host, context.azure);
+  else await addOwnServiceRoutes(host, inSearchQueue);
   workInBackground(host, { live, outlook });
   // Loaded only there: no other archive carries the practice provider in its memory.
-  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(host);
+  if (context.config.practice) (await import('./practice/practice-routes.ts')).addPracticeRoutes(host);
   return app;
 }
 
@@ -87,7 +87,7 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
   const telling = keepTelling(context.pool, {
     does: 'web',
     dataFolder: context.folder.root,
-    media: localMedia(context),
+    media: listLocalMedia(context),
     indexBatch: () => context.search.index.batch(),
   });
   const changes = listenForRights(context.pool, {
@@ -114,26 +114,26 @@ function workInBackground({ app, context }: RouteHost, { live, outlook }: { live
 }
 
 /** The video service of this archive, and what is done with films that lie here. */
-async function ownServiceRoutes(host: RouteHost, inSearchQueue: SearchQueue): Promise<void> {
-  feedRoutes(host);
-  posterRoutes(host);
-  searchRoutes(host, inSearchQueue);
-  brandRoutes(host);
-  videoTokenRoutes(host);
-  videoRoutes(host);
-  await uploadRoutes(host);
-  keyRoutes(host);
-  await scriptRoutes(host);
-  stepRoutes(host);
-  engineRoutes(host);
-  correctionRoutes(host);
-  peopleRoutes(host);
-  filmRoutes(host);
-  deletionRoutes(host);
-  visibilityRoutes(host);
-  thumbnailRoutes(host);
-  embedRoutes(host);
-  mediaRoutes(host);
+async function addOwnServiceRoutes(host: RouteHost, inSearchQueue: SearchQueue): Promise<void> {
+  addFeedRoutes(host);
+  addPosterRoutes(host);
+  addSearchRoutes(host, inSearchQueue);
+  addBrandRoutes(host);
+  addVideoTokenRoutes(host);
+  addVideoRoutes(host);
+  await addUploadRoutes(host);
+  addKeyRoutes(host);
+  await addScriptRoutes(host);
+  addStepRoutes(host);
+  addEngineRoutes(host);
+  addCorrectionRoutes(host);
+  addPeopleRoutes(host);
+  addFilmRoutes(host);
+  addDeletionRoutes(host);
+  addVisibilityRoutes(host);
+  addThumbnailRoutes(host);
+  addEmbedRoutes(host);
+  addMediaRoutes(host);
 }
 
 const everyMs = 60 * 60 * 1_000;

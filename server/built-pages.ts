@@ -15,7 +15,7 @@ export type BuildPages = (outputFolder: string) => Promise<boolean>;
 /** Builds the pages when their sources have changed since the last time. */
 export async function buildStalePages(root: string, build: BuildPages): Promise<void> {
   const folder = join(root, 'dist', 'web');
-  const wanted = await sourcesHash(root);
+  const wanted = await hashSources(root);
   if (stampOf(folder) === wanted) return;
   // Built beside and moved into place, so that a start killed half way, or two at once, never leave half a site.
   const draft = join(root, 'dist', `web-${process.pid}`);
@@ -55,7 +55,7 @@ function replaceFolder(folder: string, draft: string): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-async function sourcesHash(root: string): Promise<string> {
+async function hashSources(root: string): Promise<string> {
   const files: string[] = ['package-lock.json', 'vite.config.ts'];
   for await (const entry of glob(['{web,contract}/**/*'], { cwd: root, withFileTypes: true })) {
     if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name));
@@ -93,19 +93,19 @@ interface Filling {
 
 /** Gives the built documents with the settings of this archive in them; each is read once. */
 export function openDocuments(context: Context): (name: DocumentName, filling?: Filling) => string {
-  const settings = pageSettings(context);
+  const settings = pageSettingsOf(context);
   const read = new Map<DocumentName, readonly string[]>();
   return (name, { head = '', holds = [] } = {}) => {
     const known = read.get(name);
     const pieces = known ?? readFileSync(join(context.config.pagesFolder, `${name}.html`), 'utf8').split('<!--page-settings-->');
     if (!known) read.set(name, pieces);
-    return pieces.join(`${head}<script type="application/json" id="page-settings">${scriptText({ ...settings, holds })}</script>`);
+    return pieces.join(`${head}<script type="application/json" id="page-settings">${toScriptText({ ...settings, holds })}</script>`);
   };
 }
 
 const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
 
-function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSettings, 'holds'> {
+function pageSettingsOf({ config, settings, mail, mailbox }: Context): Omit<PageSettings, 'holds'> {
   const offered = config.practice ? practiceProviders : config.providers.map(({ id }) => id);
   return {
     archive: settings,
@@ -120,6 +120,6 @@ function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSe
 }
 
 /** JSON that cannot end the script element it stands in. */
-function scriptText(value: unknown): string {
+function toScriptText(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -21,15 +21,15 @@ interface DatabaseSettings {
 export function findFaults(settings: Settings): string[] {
   const { RUSHES_PUBLIC_URL: publicUrl, RUSHES_ALERT_MAIL: alertMail } = settings;
   return [
-    ...publicUrlFaults(publicUrl, settings.RUSHES_INSECURE_HTTP),
+    ...checkPublicUrl(publicUrl, settings.RUSHES_INSECURE_HTTP),
     ...standInFaults(settings.RUSHES_SIGN_IN_STAND_IN, publicUrl),
-    ...databaseFaults(settings),
-    ...proxyFaults(settings.RUSHES_TRUST_PROXY),
+    ...checkDatabase(settings),
+    ...checkProxies(settings.RUSHES_TRUST_PROXY),
     ...(alertMail && !settings.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
   ];
 }
 
-function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean): string[] {
+function checkPublicUrl(publicUrl: string | undefined, insecureAllowed: boolean): string[] {
   if (publicUrl === undefined) return [];
   const url = new URL(publicUrl);
   const faults: string[] = [];
@@ -49,7 +49,7 @@ function standInFaults(standIn: string, publicUrl: string | undefined): string[]
   ];
 }
 
-function proxyFaults(proxies: string): string[] {
+function checkProxies(proxies: string): string[] {
   const wrong = proxies.split(',').find((one) => one.trim() !== '' && !isProxy(one.trim()));
   if (wrong === undefined) return [];
   const shown = JSON.stringify(wrong.trim().slice(0, 80));
@@ -68,7 +68,7 @@ function isProxy(text: string): boolean {
 }
 
 /** A PostgreSQL inside the archive ends with the server that started it, and others would be left without. */
-function databaseFaults(env: DatabaseSettings): string[] {
+function checkDatabase(env: DatabaseSettings): string[] {
   if (env.DATABASE_URL !== undefined) return [];
   if (env.RUSHES_ROLES !== 'both')
     return [

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Bucket } from '#contract/route.ts';
-import { base, sharedEnvironment, switchOn, wholeNumber } from '#domain/archive/environment.ts';
+import { base, sharedEnvironment, switchOn, wholeNumberUpTo } from '#domain/archive/environment.ts';
 import { readS3Settings, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
@@ -12,7 +12,7 @@ import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
 import { type CdnSettings, readCdnSettings } from './cdn-settings.ts';
 import { findFaults } from './config-faults.ts';
-import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
+import { listProviderFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
 const mailAddress = z.string().refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters');
 
@@ -25,7 +25,7 @@ const origins = z
 
 /** Every variable that the web process reads; a name that is missing takes the default written here. */
 const Environment = z.object({
-  PORT: wholeNumber(65_535).default(4_000),
+  PORT: wholeNumberUpTo(65_535).default(4_000),
   ...sharedEnvironment,
   /** A file of secrets that all machines of an archive share. */
   RUSHES_SECRETS: z.string().min(1).optional(),
@@ -46,10 +46,10 @@ const Environment = z.object({
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),
   /** What the originals of one editor may come to. */
-  RUSHES_EDITOR_MAX_GB: wholeNumber(999_999_999).optional(),
+  RUSHES_EDITOR_MAX_GB: wholeNumberUpTo(999_999_999).optional(),
   /** How large a file that is sent may be, and how much of one person's may be half-way at once. */
-  RUSHES_UPLOAD_MAX_MB: wholeNumber(99_999_999).default(50_000),
-  RUSHES_UPLOAD_QUOTA_MB: wholeNumber(999_999_999).default(200_000),
+  RUSHES_UPLOAD_MAX_MB: wholeNumberUpTo(99_999_999).default(50_000),
+  RUSHES_UPLOAD_QUOTA_MB: wholeNumberUpTo(999_999_999).default(200_000),
   /** Servers that films are fetched from, and those that are told of films, where a script asks for it. */
   RUSHES_FETCH_FROM: origins.default([]),
   RUSHES_CALL_BACK: origins.default([]),
@@ -64,15 +64,15 @@ const Environment = z.object({
   RUSHES_VIDEO_SERVICE_BASE: base.default(''),
   RUSHES_WIDGET_BASE: base.default(''),
   RUSHES_FUNCTIONS_BASE: base.default(''),
-  RUSHES_SEARCHES_PER_MINUTE: wholeNumber(9_999_999).default(1_200),
-  RUSHES_SEARCH_BURST: wholeNumber(9_999_999).default(240),
-  RUSHES_THUMBNAILS_PER_MINUTE: wholeNumber(9_999_999).default(6_000),
-  RUSHES_THUMBNAIL_BURST: wholeNumber(9_999_999).default(1_200),
-  RUSHES_TOKENS_PER_MINUTE: wholeNumber(9_999_999).default(600),
-  RUSHES_TOKEN_BURST: wholeNumber(9_999_999).default(200),
+  RUSHES_SEARCHES_PER_MINUTE: wholeNumberUpTo(9_999_999).default(1_200),
+  RUSHES_SEARCH_BURST: wholeNumberUpTo(9_999_999).default(240),
+  RUSHES_THUMBNAILS_PER_MINUTE: wholeNumberUpTo(9_999_999).default(6_000),
+  RUSHES_THUMBNAIL_BURST: wholeNumberUpTo(9_999_999).default(1_200),
+  RUSHES_TOKENS_PER_MINUTE: wholeNumberUpTo(9_999_999).default(600),
+  RUSHES_TOKEN_BURST: wholeNumberUpTo(9_999_999).default(200),
   /** Sign-in links that one network, and everybody together, may ask for within 15 minutes. */
-  RUSHES_LINKS_PER_NETWORK: wholeNumber(9_999_999).default(10),
-  RUSHES_LINKS_IN_ALL: wholeNumber(9_999_999).default(500),
+  RUSHES_LINKS_PER_NETWORK: wholeNumberUpTo(9_999_999).default(10),
+  RUSHES_LINKS_IN_ALL: wholeNumberUpTo(9_999_999).default(500),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   /** Sender of every e-mail; `no-reply` at the host of the public address when missing. */
   RUSHES_MAIL_FROM: mailAddress.optional(),
@@ -91,13 +91,13 @@ const Environment = z.object({
   /** Address on this machine of a server that stands in for every provider, each under its own name; for trying things out. */
   RUSHES_SIGN_IN_STAND_IN: base.default(''),
   /** Different frames of one video that one network may open by an account token within an hour. */
-  RUSHES_FRAMES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
+  RUSHES_FRAMES_PER_VIDEO_HOUR: wholeNumberUpTo(9_999_999).default(40),
   /** Connections that one network keeps open at a time. */
-  RUSHES_CONNECTIONS_PER_NETWORK: wholeNumber(9_999_999).default(400),
+  RUSHES_CONNECTIONS_PER_NETWORK: wholeNumberUpTo(9_999_999).default(400),
   /** Different lines of one video, said or written, that one network may read in search answers within an hour without being allowed to watch. */
-  RUSHES_LINES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
+  RUSHES_LINES_PER_VIDEO_HOUR: wholeNumberUpTo(9_999_999).default(40),
   /** What a server keeps of searches for the next ones. */
-  RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(256),
+  RUSHES_SEARCH_MEMORY_MB: wholeNumberUpTo(9_999_999).default(256),
   RUSHES_MEANING: switchOn.default(true),
   RUSHES_MEANING_MODEL: z.string().optional(),
   RUSHES_MEANING_LANGUAGES: EncoderLanguages,
@@ -189,12 +189,12 @@ export class ConfigFault extends Error {
 /** Reads the settings of the web process; throws a ConfigFault that lists everything wrong with them at once. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const parsed = Environment.safeParse(environment);
-  if (!parsed.success) throw new ConfigFault(parsed.error.issues.map((issue) => faultLine(issue, environment)));
+  if (!parsed.success) throw new ConfigFault(parsed.error.issues.map((issue) => describeFault(issue, environment)));
   const env = parsed.data;
   const { azure, faults: azureFaults } = readAzureSettings(environment);
   const store = readS3Settings(env);
   const { cdn, faults: cdnFaults } = readCdnSettings(environment);
-  const faults = [...azureFaults, ...findFaults(env), ...providerFaults(environment), ...store.faults, ...cdnFaults];
+  const faults = [...azureFaults, ...findFaults(env), ...listProviderFaults(environment), ...store.faults, ...cdnFaults];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
   return {
@@ -275,7 +275,7 @@ const hiddenValues = [
   ...['RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY'],
 ];
 
-function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
+function describeFault(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
   // An address may hold a password, and a token is one.

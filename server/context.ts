@@ -10,7 +10,7 @@ import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { createLog, type Log } from '#domain/system/log.ts';
 import { type OpenSecrets, openSecrets } from '#domain/tokens/open-secrets.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
@@ -68,7 +68,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
     everyMs: unfoundWrittenEveryMs,
     // Nobody tells the languages of another service's films, or of an index that cannot be read now.
     languages: () => search.run(async ({ vocabulary }) => (await vocabulary.for()).languages).catch(() => knownLanguages),
-    onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
+    onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessageOf(error) }),
   });
   const uploadHashes = new UploadHashes();
   const mailer = openMailer(config, settings.name);

@@ -1,6 +1,6 @@
 import { providerIds } from '#contract/archive.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import { knownProviders, type OperatorsProvider, type Provider, type ProviderCredentials } from '#domain/signin/providers.ts';
+import { listProviders, type OperatorsProvider, type Provider, type ProviderCredentials } from '#domain/signin/providers.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 export function readProviders(environment: Environment): ProviderCredentials[] {
   return providerIds
     .map((id) => {
-      const [clientId, clientSecret] = credentialNames(id).map((name) => environment[name] ?? '');
+      const [clientId, clientSecret] = credentialNamesOf(id).map((name) => environment[name] ?? '');
       return { id, clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
     })
     .filter((provider) => provider.clientId !== '' && provider.clientSecret !== '');
@@ -35,21 +35,21 @@ interface ProviderSettings {
 
 /** The providers that these settings name. */
 export function signInProviders({ providers, operatorsProvider, microsoftTenant, signInStandIn }: ProviderSettings): Provider[] {
-  return knownProviders(providers, { microsoftTenant, standIn: signInStandIn, operatorsProvider });
+  return listProviders(providers, { microsoftTenant, standIn: signInStandIn, operatorsProvider });
 }
 
 /** Half of what a provider needs is a slip, and the button that is missing then says nothing of it. */
-export function providerFaults(environment: Environment): string[] {
+export function listProviderFaults(environment: Environment): string[] {
   const halves = providerIds.flatMap((id) => {
-    const names = id === 'oidc' ? [ownName, ownIssuer, ...credentialNames(id)] : credentialNames(id);
+    const names = id === 'oidc' ? [ownName, ownIssuer, ...credentialNamesOf(id)] : credentialNamesOf(id);
     const missing = names.filter((name) => !environment[name]);
     if (missing.length === 0 || missing.length === names.length) return [];
     return [`${missing.join(' and ')} is missing: a provider needs ${names.length === 2 ? 'both ' : ''}${names.join(' and ')}`];
   });
-  return [...halves, ...issuerFaults(environment)];
+  return [...halves, ...checkIssuer(environment)];
 }
 
-function issuerFaults({ [ownIssuer]: issuer, [ownName]: name, [ownProves]: proves }: Environment): string[] {
+function checkIssuer({ [ownIssuer]: issuer, [ownName]: name, [ownProves]: proves }: Environment): string[] {
   const faults: string[] = [];
   if (issuer) {
     const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
@@ -68,7 +68,7 @@ function issuerFaults({ [ownIssuer]: issuer, [ownName]: name, [ownProves]: prove
 }
 
 /** What the credentials of a provider are called. */
-export function credentialNames(id: string): string[] {
+export function credentialNamesOf(id: string): string[] {
   const prefix = id === 'oidc' ? 'RUSHES_OIDC' : id.toUpperCase();
   return ['ID', 'SECRET'].map((half) => `${prefix}_CLIENT_${half}`);
 }

@@ -6,7 +6,7 @@ import { holdMachine } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retries.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { prepareSearch } from '#domain/search/open-search.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
@@ -19,7 +19,7 @@ import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
+import { checkDataFolder, checkPort, listenFault, toDatabaseFault } from './start-checks.ts';
 
 /** What only the main file may do: start other processes. */
 interface Spawning {
@@ -95,7 +95,7 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
       secretsFingerprint: config.roles === 'ingest' ? undefined : tellSecretsApart(config),
     });
   } catch (error) {
-    throw databaseFault(config.databaseUrl, error);
+    throw toDatabaseFault(config.databaseUrl, error);
   }
 }
 
@@ -107,7 +107,7 @@ async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
     await retryWhileEnding(config.databaseUrl, () => applyErasures(archive));
     return database;
   } catch (error) {
-    throw databaseFault(config.databaseUrl, error);
+    throw toDatabaseFault(config.databaseUrl, error);
   }
 }
 
@@ -136,7 +136,7 @@ async function listen(config: Config, database: OpenDatabase): Promise<Listening
   if (config.azure) return { app, index: undefined };
   // Whoever asks is told what is wrong where something is.
   const onFollowed = () => void prepareSearch(context.search).catch(() => {});
-  return { app, index: startIndexFollower({ pool, address, copy: indexCopy(context), log, onFollowed }) };
+  return { app, index: startIndexFollower({ pool, address, copy: toIndexCopy(context), log, onFollowed }) };
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */

@@ -6,10 +6,10 @@ import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { contentPolicies } from './http/security-headers.ts';
-import { markupText } from './markup-text.ts';
+import { escapeMarkup } from './markup-text.ts';
 
 const hostile = `</title><script>alert("1")</script> & 'x' \u0007\u001b[0m\ufffe <!-- ]]>`;
-const shownHostile = markupText(hostile);
+const shownHostile = escapeMarkup(hostile);
 let server: TestServer;
 let harbour: string;
 let evil: string;
@@ -150,7 +150,7 @@ const texts = [
 test('every hostile text of the corpus is text in markup, and reads as it was written', () => {
   expect(texts.length).toBeGreaterThan(700);
   for (const text of texts) {
-    const marked = markupText(text);
+    const marked = escapeMarkup(text);
     expect(marked).toMatch(/^([^<>&"'`]|&#\d+;)*$/);
     expect(marked.isWellFormed()).toBe(true);
     const read = marked.replace(/&#(\d+);/g, (_whole, code: string) => String.fromCodePoint(Number(code)));

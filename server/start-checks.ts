@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
 import { keepPrivate } from '#domain/system/keep-private.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
 import type { Config } from './config.ts';
@@ -48,7 +48,7 @@ export function listenFault({ host, port }: Config['listen'], error: unknown): O
 }
 
 /** The line for a database that cannot be opened. */
-export function databaseFault(databaseUrl: string | undefined, error: unknown): OperatorFault {
+export function toDatabaseFault(databaseUrl: string | undefined, error: unknown): OperatorFault {
   if (error instanceof OperatorFault) return error;
   const reason = error instanceof Error ? error.message || nameOf(error) : String(error);
   if (!databaseUrl) return new OperatorFault(`The database could not be started: ${reason}`, { cause: error });
@@ -56,5 +56,5 @@ export function databaseFault(databaseUrl: string | undefined, error: unknown): 
 }
 
 function nameOf(error: unknown): string {
-  return errorCode(error) || String(error);
+  return errorCodeOf(error) || String(error);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { frameThumbnailIds, makePosterThumbnailId, makeStillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
@@ -38,7 +38,7 @@ async function doorsOf(film: string) {
   const player = `/embed/player/trial/${film}/?accessToken=${token}`;
   const cookie = String((await server.app.inject(player)).headers['set-cookie']).split(';')[0];
   const frame = frameThumbnailIds(secrets, { videoId: film, caller: 'guest' })(3);
-  const pictures = [posterThumbnailId(secrets, film), stillThumbnailIds(secrets, film)(2), frame];
+  const pictures = [makePosterThumbnailId(secrets, film), makeStillThumbnailIds(secrets, film)(2), frame];
   const files = ['hls/master.m3u8', 'hls/v1/segment-00000.m4s', 'frame/3.jpg', 'poster.jpg', 'captions.vtt', 'verdict'];
   return [
     { method: 'GET' as const, url: player },

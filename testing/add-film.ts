@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import type { Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { createVideo, makeVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import type { Context } from '#server/context.ts';
@@ -27,7 +27,7 @@ export interface Film {
 
 /** A film in the archive with the files that ingest would have made; returns its id. */
 export async function addFilm({ pool, store }: Pick<Context, 'pool' | 'store'>, film: Film = {}): Promise<string> {
-  const id = newVideoId();
+  const id = makeVideoId();
   const durationInSeconds = film.durationInSeconds ?? 60;
   await createVideo(pool, {
     id,
@@ -66,7 +66,7 @@ function spoken(text: string, n: number): Moment {
 
 /** Not real pictures: who serves them does not look into them. Frame n says its number, the still of its one shot when it stands. */
 async function putFiles(store: FileStore, id: string, durationInSeconds: number): Promise<void> {
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   const texts: [key: string, text: string][] = [
     [`${keys.hls}/master.m3u8`, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1/index.m3u8\n'],
     [`${keys.hls}/v1/index.m3u8`, '#EXTM3U\nsegment-00000.m4s\n'],

@@ -10,9 +10,9 @@ import { type RestoreRun, restoreArchive } from '#domain/backup/restore-archive.
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addCorrection } from '#domain/moments/corrections.ts';
-import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { createVideo, makeVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -79,9 +79,9 @@ export async function createBackedUpArchive(source?: string, bucketPlace?: (root
 }
 
 async function addFilm(pool: Pool, { store }: ArchiveFiles, { original, waits }: { original: string; waits: boolean }): Promise<string> {
-  const id = newVideoId();
+  const id = makeVideoId();
   const bytes = Buffer.from(original);
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   await store.put(keys.original, bytes);
   if (!waits) await store.put(`${keys.hls}/master.m3u8`, Buffer.from(`#EXTM3U of ${id}`));
   const unknown = { externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };

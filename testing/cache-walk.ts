@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { makePosterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Person } from './add-person.ts';
 import { rows } from './role-matrix.ts';
 import type { TestServer } from './test-server.ts';
@@ -25,7 +25,7 @@ export interface Address {
 /** Every address that is read, and spellings of them, with all that this person can show, and nothing of that in the address. */
 export async function addressesOf(server: TestServer, film: string, person: Person): Promise<Address[]> {
   const { location, accountId } = server.context.config.videoService;
-  const thumbnailId = posterThumbnailId(server.context.secrets, film);
+  const thumbnailId = makePosterThumbnailId(server.context.secrets, film);
   const values: Record<string, string> = { location, account: accountId, id: film, thumbnailId, uid: person.uid, sid: person.sid };
   const fill = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'x').replace('*', 'hls/master.m3u8');
   const routes = await Promise.all(

@@ -1,5 +1,5 @@
-import { videoKeys } from '#domain/files/video-keys.ts';
-import { type FaceGroup, faceMark, type Place } from '#domain/moments/faces.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
+import { type FaceGroup, faceMarkOf, type Place } from '#domain/moments/faces.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import type { Context } from '#server/context.ts';
 
@@ -16,5 +16,5 @@ export async function findFacesIn(
   groups: readonly FaceGroup[],
 ): Promise<void> {
   await publishLayers(pool, id, { madeBy: 'people', version: 1, layers: [{ name: 'faces', groups }] });
-  for (const one of groups) await store.put(`${videoKeys(id).faces}/${faceMark(one)}.jpg`, Buffer.from(faceMark(one)));
+  for (const one of groups) await store.put(`${toVideoKeys(id).faces}/${faceMarkOf(one)}.jpg`, Buffer.from(faceMarkOf(one)));
 }

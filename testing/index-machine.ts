@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
+import { type IndexCopy, toIndexCopy } from '#domain/files/index-copy.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { IndexNotReady } from '#domain/search-index/index-not-ready.ts';
 import type { IndexQuestion } from '#domain/search-index/index-question.ts';
@@ -21,7 +21,7 @@ export interface IndexMachine {
 /** Opens one beside others that share `store`. */
 export function openIndexMachine(store: FileStore): IndexMachine {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-machine-'));
-  const copy = { ...indexCopy({ folder: archiveFolder(dataFolder), store }), outdatedLeftAfterMs: 0 };
+  const copy = { ...toIndexCopy({ folder: archiveFolderIn(dataFolder), store }), outdatedLeftAfterMs: 0 };
   const index = openSearchIndex(copy.folder, { cacheBytes: 10_000_000 });
   const ask = async (question: Omit<IndexQuestion, 'limit'>) => {
     const found = [await index.find('passages', { ...question, limit: 500 }), await index.find('heads', { ...question, limit: 500 })];

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { makePosterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { signMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import { addPerson, type Person } from './add-person.ts';
 import type { Door } from './guarded-doors.ts';
@@ -100,7 +100,7 @@ function addressOf({ context }: TestServer, door: Door, { holder, videoId: id = 
     account: accountId,
     // What is deleted would be missed by everybody after it.
     id: door.method === 'DELETE' && door.path.endsWith('/Videos/:id') ? 'ffffffffff' : id,
-    thumbnailId: posterThumbnailId(context.secrets, id),
+    thumbnailId: makePosterThumbnailId(context.secrets, id),
     hash: '0'.repeat(32),
     // Administrators act on others: somebody who is not there answers "not found", and only to them.
     uid: door.need === 'admin' ? 'nobody' : (holder?.uid ?? 'nobody'),

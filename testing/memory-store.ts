@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
 import { NotInStore } from '#domain/files/store-away.ts';
 import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
-import { isNameOf, newTrashName } from '#domain/files/trash-note.ts';
+import { isNameOf, makeTrashName } from '#domain/files/trash-note.ts';
 
 interface MemoryFile {
   readonly bytes: Buffer;
@@ -150,7 +150,7 @@ interface Taken {
 function layIn(trash: MemoryDisk['trash'], { key, reason, taken }: Taken): TrashEntry | null {
   if (taken.size === 0) return null;
   const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const entry = { name: newTrashName(key), key, reason, at: new Date(), sizeBytes };
+  const entry = { name: makeTrashName(key), key, reason, at: new Date(), sizeBytes };
   trash.set(entry.name, { entry, files: taken });
   return entry;
 }

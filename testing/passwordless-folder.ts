@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
 import { migrate } from '#domain/db/migrate.ts';
-import { postgresBinaries } from '#domain/db/postgres-processes.ts';
+import { findPostgresBinaries } from '#domain/db/postgres-processes.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { until } from './until.ts';
 
@@ -67,5 +67,5 @@ async function withPool(address: DatabaseAddress, work: (pool: Pool) => Promise<
 /** PostgreSQL refuses to run as root. */
 function asOrdinaryUser(program: string, args: string[]): string[] {
   const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
-  return [...namespace, join(postgresBinaries(), program), ...args];
+  return [...namespace, join(findPostgresBinaries(), program), ...args];
 }

@@ -1,5 +1,5 @@
 import { publishVideo } from '#domain/videos/publish-video.ts';
-import { uprightSize } from '#ingest/media/geometry.ts';
+import { uprightSizeOf } from '#ingest/media/geometry.ts';
 import type { Step } from '#ingest/step.ts';
 import { facts } from '#ingest/steps/facts.ts';
 import { probe } from '#ingest/steps/probe.ts';
@@ -11,7 +11,7 @@ export const publishAsItIs: Step = {
   needs: [facts, probe],
   run: async ({ pool, video, resultOf }) => {
     const { description, durationInSeconds } = resultOf(probe);
-    const size = description.video ? uprightSize(description.video) : { width: null, height: null };
+    const size = description.video ? uprightSizeOf(description.video) : { width: null, height: null };
     const tracks = { hasVideo: description.video !== null, hasAudio: description.audio !== null };
     await publishVideo(pool, { videoId: video.id, durationInSeconds, streamingPreset: 'NoStreaming', ...size, ...tracks });
     return { is: 'done', result: {} };

@@ -5,7 +5,7 @@ import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import type { BackupPlace } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
@@ -175,7 +175,7 @@ async function countWaiting(pool: Pool): Promise<number> {
 /** The index is no part of a backup: searches answer when it is built from the restored rows. */
 async function untilSearchable(dataFolder: string): Promise<void> {
   const { pool, close } = await openDatabase({ dataFolder });
-  const folder = archiveFolder(dataFolder).index;
+  const folder = archiveFolderIn(dataFolder).index;
   const isSearchable = async () => {
     const read = await readIndexState(folder);
     return !(await indexIsBehind(pool)) && read?.batch === (await findIndexedBatch(pool));

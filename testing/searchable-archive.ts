@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
+import { type IndexCopy, toIndexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
@@ -39,7 +39,7 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const database = await createTestDatabase();
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
-  const copy = indexCopy(openArchiveFiles(dataFolder));
+  const copy = toIndexCopy(openArchiveFiles(dataFolder));
   const index = openSearchIndex(copy.folder, { cacheBytes: keptBytes });
   const meaning = openMeaningProcess({ address: database.address, findsWithinMs: 60_000 });
   const searching = openSearch({ pool, index, budgetBytes: keptBytes, meaning });

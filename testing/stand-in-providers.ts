@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair } from 'jose';
 import { type KoaContext, Provider } from 'oidc-provider';
 import { providerIds } from '#contract/archive.ts';
-import { credentialNames } from '#server/provider-settings.ts';
+import { credentialNamesOf } from '#server/provider-settings.ts';
 import { doMischief, type Mischief } from './stand-in-mischief.ts';
 
 export interface StandIn {
@@ -31,7 +31,7 @@ export const standInCredentials: Record<string, string> = {
   RUSHES_OIDC_ISSUER: 'https://id.harbour.example/',
   ...Object.fromEntries(
     providerIds.flatMap((id) => {
-      const [clientId = '', clientSecret = ''] = credentialNames(id);
+      const [clientId = '', clientSecret = ''] = credentialNamesOf(id);
       return [
         [clientId, `${id}-client`],
         [clientSecret, `secret-of-${id}`],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
@@ -61,7 +61,7 @@ export async function openTestIngest(
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
   const queue = await openJobQueue(database.pool, { onError: () => {} });
-  const folder = archiveFolder(changes.dataFolder ?? join(scratch, 'data'));
+  const folder = archiveFolderIn(changes.dataFolder ?? join(scratch, 'data'));
   const sandbox = await findSandbox(folder.root);
   const found = await findMediaTools(where, sandbox);
   const tools = changes.tools?.(found) ?? found;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
+import { type ArchiveFolder, archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -66,7 +66,7 @@ async function openEmptyOrKept({
   const database = await openDatabase({ dataFolder, tied: true, migratesWithoutBackup: true });
   return {
     dataFolder,
-    folder: archiveFolder(dataFolder),
+    folder: archiveFolderIn(dataFolder),
     pool: database.pool,
     address: database.address,
     isKept,

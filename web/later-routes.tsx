@@ -1,28 +1,28 @@
 import { type Location, Route, Routes } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { Guarded } from './components/guarded.tsx';
 
-const ActivationPendingPage = lazyPart(() =>
+const ActivationPendingPage = makeLazyPart(() =>
   import('./pages/activation-pending/activation-pending-page.tsx').then((part) => part.ActivationPendingPage),
 );
-const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').then((part) => part.AccountPage));
-const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
-const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
-const DeletedPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.DeletedPage));
-const DetailsPage = lazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
-const ExistingWorkPage = lazyPart(() => import('./pages/desk/existing-work-page.tsx').then((part) => part.ExistingWorkPage));
-const FilmsPage = lazyPart(() => import('./pages/desk/films-page.tsx').then((part) => part.FilmsPage));
-const KeptBackPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.KeptBackPage));
-const ReplacePage = lazyPart(() => import('./pages/desk/replace-page.tsx').then((part) => part.ReplacePage));
-const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
-const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
-const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
-const EnginesPage = lazyPart(() => import('./pages/admin-engines/engines-page.tsx').then((part) => part.EnginesPage));
-const StatusPage = lazyPart(() => import('./pages/admin/status-page.tsx').then((part) => part.StatusPage));
-const AdminVideosPage = lazyPart(() => import('./pages/admin-videos/admin-videos-page.tsx').then((part) => part.AdminVideosPage));
-const PolicyPage = lazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
-const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
+const AccountPage = makeLazyPart(() => import('./pages/account/account-page.tsx').then((part) => part.AccountPage));
+const AddVideosPage = makeLazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
+const BrandsPage = makeLazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
+const DeletedPage = makeLazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.DeletedPage));
+const DetailsPage = makeLazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
+const ExistingWorkPage = makeLazyPart(() => import('./pages/desk/existing-work-page.tsx').then((part) => part.ExistingWorkPage));
+const FilmsPage = makeLazyPart(() => import('./pages/desk/films-page.tsx').then((part) => part.FilmsPage));
+const KeptBackPage = makeLazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.KeptBackPage));
+const ReplacePage = makeLazyPart(() => import('./pages/desk/replace-page.tsx').then((part) => part.ReplacePage));
+const UnfoundPage = makeLazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
+const AdminPage = makeLazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
+const ActivityPage = makeLazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
+const EnginesPage = makeLazyPart(() => import('./pages/admin-engines/engines-page.tsx').then((part) => part.EnginesPage));
+const StatusPage = makeLazyPart(() => import('./pages/admin/status-page.tsx').then((part) => part.StatusPage));
+const AdminVideosPage = makeLazyPart(() => import('./pages/admin-videos/admin-videos-page.tsx').then((part) => part.AdminVideosPage));
+const PolicyPage = makeLazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
+const NotFoundPage = makeLazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
 
 /** Pages that not everybody may open, and what it takes. */
 const guarded = [

@@ -8,7 +8,7 @@ import { type Location, Route, Routes, ScrollRestoration, useLocation, useNaviga
 import { pageOf, pageRoutes } from '#contract/page-routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { ArrivalContext } from './components/arrival-context.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
@@ -24,7 +24,7 @@ import { HomePage } from './pages/home/home-page.tsx';
 import { SearchPage } from './pages/search/search-page.tsx';
 import { ToastPlace } from './ui/toast.tsx';
 
-const SignInWindow = lazyPart(() => import('./pages/login/sign-in-window.tsx').then((part) => part.SignInWindow));
+const SignInWindow = makeLazyPart(() => import('./pages/login/sign-in-window.tsx').then((part) => part.SignInWindow));
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
@@ -78,9 +78,9 @@ function PracticeBanner() {
   );
 }
 
-const VideoPage = lazyPart(() => import('./pages/video/video-page.tsx').then((part) => part.VideoPage));
-const LaterRoutes = lazyPart(() => import('./later-routes.tsx').then((part) => part.LaterRoutes));
-const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
+const VideoPage = makeLazyPart(() => import('./pages/video/video-page.tsx').then((part) => part.VideoPage));
+const LaterRoutes = makeLazyPart(() => import('./later-routes.tsx').then((part) => part.LaterRoutes));
+const NotFoundPage = makeLazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
 
 /** Searching and watching. Home and search come with the first load; the others, with the table of their addresses, when they are opened. */
 function PageRoutes({ location }: { location: Partial<Location> }) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { copyArgs, encodeArgs, posterArgs, stillsArgs } from '#ingest/tools/ffmpeg-args.ts';
+import { copyArgs, encodeArgs, makePosterArgs, makeStillsArgs } from '#ingest/tools/ffmpeg-args.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { ffmpegPath } from '#testing/media-clips.ts';
 
@@ -20,12 +20,12 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
   return {
     ...tools,
     drawStills: (input, plan) => {
-      note(stillsArgs(plan));
+      note(makeStillsArgs(plan));
       const { candidates, poster, folder, ...track } = plan;
       const atSeconds = 12 * candidates.everySeconds;
       const path = `${folder}/poster.jpg`;
       if (poster) {
-        const { before, after } = posterArgs({ ...track, ...poster, atSeconds, path }, 'shown');
+        const { before, after } = makePosterArgs({ ...track, ...poster, atSeconds, path }, 'shown');
         note(after, before);
       }
       return tools.drawStills(input, plan);

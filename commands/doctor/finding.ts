@@ -9,11 +9,11 @@ export interface Finding {
 }
 
 /** What keeps the archive from starting, or loses something. */
-export function fault(about: string, says: string, whatToDo: string): Finding {
+export function makeFault(about: string, says: string, whatToDo: string): Finding {
   return { is: 'fault', about, says, whatToDo };
 }
 
 /** What works, and could do better. */
-export function hint(about: string, says: string, whatToDo: string): Finding {
+export function makeHint(about: string, says: string, whatToDo: string): Finding {
   return { is: 'hint', about, says, whatToDo };
 }

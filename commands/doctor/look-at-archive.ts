@@ -1,30 +1,30 @@
 import { existsSync } from 'node:fs';
 import { serverLimits } from '#contract/limits.ts';
 import { compareSides } from '#domain/archive/compare-sides.ts';
-import { sideNames } from '#domain/archive/open-archive.ts';
+import { nameSides } from '#domain/archive/open-archive.ts';
 import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { planUpgrade } from '#domain/db/migrate.ts';
-import { namesDatabase, openDatabase } from '#domain/db/open-database.ts';
+import { hasDatabase, openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { listProcesses, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { hasSealedSecrets, readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
 import { storeAway } from '#server/status/warnings.ts';
-import { type Finding, fault, hint } from './finding.ts';
+import { type Finding, makeFault, makeHint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
 
 /** The store of media, the database, and what it knows of the archive; nothing is changed in them. `now` is the clock of this machine. */
 export async function lookAtArchive({ config }: Settings, now: () => number): Promise<Finding[]> {
   const { dataFolder, databaseUrl, s3 } = config;
   const reason = await lookAtStore(openArchiveFiles(dataFolder, s3).store, serverLimits.storeAnswersDoctorWithinMs);
-  const away = reason === null ? [] : [storeAway(reason, config)].map(({ about, says, whatToDo }) => fault(about, says, whatToDo));
+  const away = reason === null ? [] : [storeAway(reason, config)].map(({ about, says, whatToDo }) => makeFault(about, says, whatToDo));
   const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer('DATABASE_URL', databaseUrl);
   if (unusable.length > 0) return [...away, ...unusable];
   // Before the first start there is nothing to look at, and looking would make it.
-  if (!namesDatabase(config)) return away;
+  if (!hasDatabase(config)) return away;
   const ways = await lookAtWays(config);
   if (!existsSync(dataFolder)) return [...away, ...ways];
   return [...away, ...ways, ...(await lookInDatabase(config, { now, isStoreAway: away.length > 0 }))];
@@ -45,7 +45,7 @@ async function lookInDatabase(config: Settings['config'], look: Look): Promise<F
       await database.close();
     }
   } catch (error) {
-    return [fault('database', errorMessage(error), 'Until then the archive does not start.')];
+    return [makeFault('database', errorMessageOf(error), 'Until then the archive does not start.')];
   }
 }
 
@@ -57,7 +57,7 @@ async function lookAtWays({ databaseUrl, databaseDirectUrl }: Settings['config']
   const unusable = databaseDirectUrl === undefined ? [] : await lookAtOwnServer(name, url);
   if (unusable.length > 0 || !(await sharesSessions(url))) return unusable;
   const says = `${name} leads to a connection pooler in transaction mode, which loses notifications, locks and jobs.`;
-  return [fault('pooler', says, 'Set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.')];
+  return [makeFault('pooler', says, 'Set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.')];
 }
 
 async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', databaseUrl: string): Promise<Finding[]> {
@@ -68,7 +68,7 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
       return [];
     case 'away':
       return [
-        fault(
+        makeFault(
           about,
           `${name}: no database answers there (${look.reason}).`,
           'Start it, or correct host and port; a firewall may be in the way.',
@@ -76,27 +76,27 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
       ];
     case 'refusing':
       return [
-        fault(
+        makeFault(
           about,
           `${name}: the database refuses the connection (${look.reason}).`,
           'Correct user and password, or add this machine to its pg_hba.conf.',
         ),
       ];
     case 'without database':
-      return [fault(about, `${name}: ${look.reason}.`, 'Create it: createdb -O USER NAME.')];
+      return [makeFault(about, `${name}: ${look.reason}.`, 'Create it: createdb -O USER NAME.')];
     case 'too old':
       return [
-        fault(
+        makeFault(
           `${about} version`,
           `${name} names a PostgreSQL ${look.version}.`,
           'It must be 15 or newer: upgrade it, or leave DATABASE_URL out and take the archive’s own.',
         ),
       ];
     case 'standby':
-      return [fault(about, `${name} names a standby, which cannot be changed.`, 'Name the primary.')];
+      return [makeFault(about, `${name} names a standby, which cannot be changed.`, 'Name the primary.')];
     case 'without rights':
       return [
-        fault(
+        makeFault(
           `${about} rights`,
           `${name}: the role ${look.role} ${look.lacks}.`,
           `Make it the owner: alter database NAME owner to ${look.role}; reassign what another role made.`,
@@ -110,10 +110,10 @@ async function lookAtSealedSecrets(pool: Pool, { secretsKey }: Settings['config'
   if (!(await hasSealedSecrets(pool))) return [];
   const whatToDo = 'It must be the same on every machine that serves pages.';
   if (!secretsKey)
-    return [fault('secrets', 'The secrets of this archive lie in its database, and RUSHES_SECRETS_KEY is not set.', whatToDo)];
+    return [makeFault('secrets', 'The secrets of this archive lie in its database, and RUSHES_SECRETS_KEY is not set.', whatToDo)];
   return await readSealedSecrets(pool, secretsKey).then(
     () => [],
-    (error: unknown) => [fault('secrets', errorMessage(error), whatToDo)],
+    (error: unknown) => [makeFault('secrets', errorMessageOf(error), whatToDo)],
   );
 }
 
@@ -124,16 +124,16 @@ async function lookInto(pool: Pool, config: Settings['config'], look: Look): Pro
   const aheadMs = (await readClockAhead(pool, look.now)) ?? 0;
   if (Math.abs(aheadMs) > clockMayDifferMs) {
     const says = `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: sessions and sign-ins end too early or too late.`;
-    findings.push(fault('clock', says, 'Synchronise both with NTP: timedatectl set-ntp true.'));
+    findings.push(makeFault('clock', says, 'Synchronise both with NTP: timedatectl set-ntp true.'));
   }
   const { unknown, due } = await planUpgrade(pool);
   if (unknown.length > 0) {
     const whatToDo = 'Start the newer version again, or restore a backup that was made before.';
-    return [...findings, fault('version', 'A newer version of Rushes has already opened this archive.', whatToDo)];
+    return [...findings, makeFault('version', 'A newer version of Rushes has already opened this archive.', whatToDo)];
   }
   if (due.length > 0) {
     const says = `${due.length} database migrations will run at the next start, from ${due[0]?.name} on.`;
-    return [...findings, hint('migrations', says, 'npm run upgrade-check says what they change. Make a backup first.')];
+    return [...findings, makeHint('migrations', says, 'npm run upgrade-check says what they change. Make a backup first.')];
   }
   return [...findings, ...(await lookAtState(pool, config, look))];
 }
@@ -141,21 +141,21 @@ async function lookInto(pool: Pool, config: Settings['config'], look: Look): Pro
 async function lookAtState(pool: Pool, config: Settings['config'], { isStoreAway }: Look): Promise<Finding[]> {
   const { practice, dataFolder, s3 } = config;
   const findings: Finding[] = [];
-  const refusal = isStoreAway ? undefined : refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames(config));
-  if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists the differences.'));
+  const refusal = isStoreAway ? undefined : refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), nameSides(config));
+  if (refusal !== undefined) findings.push(makeFault('wrong pair', refusal, 'npm run adopt lists the differences.'));
   findings.push(...(await lookAtSealedSecrets(pool, config)));
   const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
   const nightly = 'Run npm run backup -- FOLDER on another disk every night.';
-  if (is === 'late') findings.push(fault('backup', `The last good backup is of ${lastGoodAt}: more than 48 hours old.`, nightly));
-  if (is === 'failed') findings.push(fault('backup', `The last backup failed: ${message}`, 'Fix the cause and run it again.'));
-  if (is === 'never') findings.push(fault('backup', 'This archive has never been backed up.', nightly));
+  if (is === 'late') findings.push(makeFault('backup', `The last good backup is of ${lastGoodAt}: more than 48 hours old.`, nightly));
+  if (is === 'failed') findings.push(makeFault('backup', `The last backup failed: ${message}`, 'Fix the cause and run it again.'));
+  if (is === 'never') findings.push(makeFault('backup', 'This archive has never been backed up.', nightly));
   const living = (await listProcesses(pool)).filter(({ isAlive, does }) => isAlive && does === 'web');
   const places = living.map(({ machine, folder }) => `${folder} on ${machine}`);
   const twice = places.find((place, n) => places.indexOf(place) !== n);
   if (twice !== undefined) {
     const pids = living.filter(({ machine, folder }) => `${folder} on ${machine}` === twice).map(({ pid }) => pid);
     const says = `Two servers run on one data folder (${twice}, processes ${pids.join(' and ')}): their uploads and index conflict.`;
-    findings.push(fault('two servers', says, 'Stop one of them; every machine needs a data folder of its own.'));
+    findings.push(makeFault('two servers', says, 'Stop one of them; every machine needs a data folder of its own.'));
   }
   return findings;
 }

@@ -1,16 +1,16 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseNetworkDisk } from '#domain/db/own-postgres/pg-place.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
-import { errorCode } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
-import { keptPrivately } from '#domain/system/keep-private.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
+import { findFullestDisk, listLocalMedia } from '#domain/files/stage-file.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
+import { isKeptPrivately } from '#domain/system/keep-private.ts';
 import { findMediaTools, isTooOld } from '#ingest/open-ingest.ts';
-import { whisperFileName, whisperModels } from '#ingest/speech/whisper-models.ts';
+import { nameWhisperFile, whisperModels } from '#ingest/speech/whisper-models.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { walls } from '#ingest/tools/standing-walls.ts';
-import { type Finding, fault, hint } from './finding.ts';
+import { type Finding, makeFault, makeHint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
 
 interface Machine {
@@ -31,27 +31,27 @@ async function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Pr
   const found = statSync(dataFolder, { throwIfNoEntry: false });
   if (!found) return lookAtParent(dataFolder);
   if (!found.isDirectory())
-    return [fault('data folder', `RUSHES_DATA: ${dataFolder} is not a folder.`, 'Set it to a folder, or to one that can be created.')];
+    return [makeFault('data folder', `RUSHES_DATA: ${dataFolder} is not a folder.`, 'Set it to a folder, or to one that can be created.')];
   if (!isWritable(dataFolder)) {
     const whatToDo = `Make the archive’s user its owner (chown -R rushes ${dataFolder}), and check that its disk is not mounted read-only.`;
-    findings.push(fault('data folder', `RUSHES_DATA: ${dataFolder} is not writable.`, whatToDo));
+    findings.push(makeFault('data folder', `RUSHES_DATA: ${dataFolder} is not writable.`, whatToDo));
   }
-  if (!keptPrivately(dataFolder)) {
+  if (!isKeptPrivately(dataFolder)) {
     const says = `RUSHES_DATA: other users of this machine can read ${dataFolder}, which contains keys, sessions and addresses.`;
-    findings.push(fault('open folder', says, `Run chmod 700 ${dataFolder}; the next start also does this if it can.`));
+    findings.push(makeFault('open folder', says, `Run chmod 700 ${dataFolder}; the next start also does this if it can.`));
   }
-  const media = localMedia({ folder: archiveFolder(dataFolder), store: { isShared: s3 !== undefined } });
+  const media = listLocalMedia({ folder: archiveFolderIn(dataFolder), store: { isShared: s3 !== undefined } });
   const { folder, freeBytes } = await findFullestDisk([dataFolder, ...media]);
   if (freeBytes < diskReserveBytes) {
     const says = `The disk of ${folder} has ${Math.floor(freeBytes / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing can be added.`;
-    findings.push(fault('disk', says, 'Free some space, or move that folder to a larger disk.'));
+    findings.push(makeFault('disk', says, 'Free some space, or move that folder to a larger disk.'));
   }
   if (databaseUrl === undefined) {
     try {
       const pg = join(dataFolder, 'pg');
       refuseNetworkDisk(existsSync(pg) ? pg : dataFolder, { allowsFuse, ...(diskType === undefined ? {} : { type: diskType }) });
     } catch (error) {
-      findings.push(fault('network disk', errorMessage(error), 'The database’s locks only work on a disk of this machine.'));
+      findings.push(makeFault('network disk', errorMessageOf(error), 'The database’s locks only work on a disk of this machine.'));
     }
   }
   return findings;
@@ -62,7 +62,7 @@ function lookAtParent(dataFolder: string): Finding[] {
   while (!existsSync(parent)) parent = join(parent, '..');
   if (statSync(parent).isDirectory() && isWritable(parent)) return [];
   return [
-    fault(
+    makeFault(
       'data folder',
       `RUSHES_DATA: ${dataFolder} cannot be created in ${parent}.`,
       'Create it for the archive’s user, or name another folder.',
@@ -91,22 +91,22 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
         'Let the worker create namespaces (docs/operations.md, “What ingest may do”; Ubuntu forbids them by default), or install bubblewrap.';
       findings.push(
         ingest.strict
-          ? fault('walls', `${says} RUSHES_STRICT_INGEST=1 keeps ingest from starting without it.`, whatToDo)
-          : hint('walls', says, whatToDo),
+          ? makeFault('walls', `${says} RUSHES_STRICT_INGEST=1 keeps ingest from starting without it.`, whatToDo)
+          : makeHint('walls', says, whatToDo),
       );
     }
     const tools = await findMediaTools(ingest, sandbox);
     const old = await isTooOld(ingest);
     if (old)
       findings.push(
-        fault(
+        makeFault(
           'ffmpeg',
           `${tools.name} is older than ${old.oldest}: some videos are read wrongly or not at all.`,
           'Install a newer one, or remove FFMPEG_PATH: one comes with the archive.',
         ),
       );
   } catch (error) {
-    findings.push(fault('ffmpeg', errorMessage(error), 'Without it, no footage can be read.'));
+    findings.push(makeFault('ffmpeg', errorMessageOf(error), 'Without it, no footage can be read.'));
   }
   return findings;
 }
@@ -115,8 +115,8 @@ async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
 const modelMark = 0x67676d6c;
 
 function lookAtModels({ ingest }: Settings): Finding[] {
-  const { models } = archiveFolder(ingest.dataFolder);
-  const fetched = whisperModels.map((model) => ({ path: join(models, whisperFileName(model)), bytes: model.bytes }));
+  const { models } = archiveFolderIn(ingest.dataFolder);
+  const fetched = whisperModels.map((model) => ({ path: join(models, nameWhisperFile(model)), bytes: model.bytes }));
   const here = fetched.filter(({ path }) => existsSync(path));
   const own = ingest.speech.whisperModel ? [{ path: ingest.speech.whisperModel, bytes: undefined }] : [];
   return [...own, ...here].flatMap(({ path, bytes }) => {
@@ -124,7 +124,7 @@ function lookAtModels({ ingest }: Settings): Finding[] {
     return wrong === undefined
       ? []
       : [
-          fault(
+          makeFault(
             'model',
             `The model ${path} cannot be used: ${wrong}.`,
             'Download it again under Admin, Engines, or correct RUSHES_WHISPER_MODEL.',
@@ -142,6 +142,6 @@ function wrongWithModel(path: string, bytes: number | undefined): string | undef
     closeSync(file);
     return beginning.readUInt32LE(0) === modelMark ? undefined : 'it is not a whisper.cpp model';
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'it is missing' : errorMessage(error);
+    return errorCodeOf(error) === 'ENOENT' ? 'it is missing' : errorMessageOf(error);
   }
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { serverLimits } from '#contract/limits.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { readSharedSecrets } from '#domain/tokens/secrets.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
 import { checkWatchedFolder } from '#ingest/footage/watch-folder.ts';
@@ -9,8 +9,8 @@ import { type Config, ConfigFault, readConfig } from '#server/config.ts';
 import { readArchiveSettings } from '#server/context.ts';
 import { openMailer } from '#server/mail/open-mailer.ts';
 import { checkPort } from '#server/start-checks.ts';
-import { certificateEnds, openOutlook } from '#server/status/look-outside.ts';
-import { type Finding, fault, hint } from './finding.ts';
+import { checkCertificateEnd, openOutlook } from '#server/status/look-outside.ts';
+import { type Finding, makeFault, makeHint } from './finding.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -31,7 +31,7 @@ export function readSettings(environment?: Environment): { settings?: Settings; 
       const lines = error.message.split('\n').filter((line) => !known.has(line));
       findings.push(
         ...lines.map((line) =>
-          fault(line.split(' ')[0] ?? 'settings', line, 'Correct or remove that setting: docs/operations.md, “Settings”.'),
+          makeFault(line.split(' ')[0] ?? 'settings', line, 'Correct or remove that setting: docs/operations.md, “Settings”.'),
         ),
       );
       return undefined;
@@ -64,7 +64,7 @@ async function lookAtPort({ listen }: Config): Promise<Finding[]> {
   } catch (error) {
     // An archive that runs has its port.
     if (await isArchive(listen)) return [];
-    return [fault('port', errorMessage(error), 'ss -ltnp shows which program has it.')];
+    return [makeFault('port', errorMessageOf(error), 'ss -ltnp shows which program has it.')];
   }
 }
 
@@ -92,7 +92,7 @@ function lookAtSecrets({ secretsFile }: Config): Finding[] {
     readSharedSecrets(secretsFile);
     return [];
   } catch (error) {
-    return [fault('secrets', errorMessage(error), 'It must be the same on every machine and readable for the archive’s user.')];
+    return [makeFault('secrets', errorMessageOf(error), 'It must be the same on every machine and readable for the archive’s user.')];
   }
 }
 
@@ -100,19 +100,19 @@ function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config):
   const url = new URL(publicUrl);
   if (practice)
     return [
-      hint('practice', 'This is a practice archive: it only answers on this machine.', 'Set RUSHES_PUBLIC_URL to open it to others.'),
+      makeHint('practice', 'This is a practice archive: it only answers on this machine.', 'Set RUSHES_PUBLIC_URL to open it to others.'),
     ];
   const findings: Finding[] = [];
   // The archive itself speaks no TLS: what comes by https has come past a proxy.
   if (url.protocol === 'https:' && trustedProxies.length === 0 && !isLoopback(url.hostname)) {
     const says =
       'RUSHES_TRUST_PROXY is empty, but https needs a proxy: all visitors count as one network, sharing ten sign-in links and one search quota.';
-    findings.push(fault('proxies', says, 'Set it to the proxy’s address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
+    findings.push(makeFault('proxies', says, 'Set it to the proxy’s address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
   }
   const areHere = trustedProxies.length > 0 && trustedProxies.every((proxy) => /^(127\.|::1$|loopback$)/.test(proxy));
   if (url.protocol === 'https:' && listen.host === '0.0.0.0' && areHere)
     findings.push(
-      hint(
+      makeHint(
         'listen',
         'The archive listens on every address of this machine, so it can be reached without the proxy.',
         'Set RUSHES_LISTEN=127.0.0.1 to admit only a proxy on this machine.',
@@ -125,15 +125,15 @@ async function lookAtMail(config: Config): Promise<Finding[]> {
   if (config.practice) return [];
   if (!config.mail.smtpUrl) {
     const says = 'SMTP_URL is missing: nobody can sign in by e-mail, and nobody is told when their account is activated.';
-    return [hint('mail', says, 'Set SMTP_URL=smtp://user:password@host:587.')];
+    return [makeHint('mail', says, 'Set SMTP_URL=smtp://user:password@host:587.')];
   }
   const { mail } = openMailer(config, 'the doctor');
   const findings = await mail?.pretend().then(
     () => [],
     (error: unknown) => [
-      fault(
+      makeFault(
         'mail',
-        `The mail server rejects the archive: ${errorMessage(error)}`,
+        `The mail server rejects the archive: ${errorMessageOf(error)}`,
         'Correct SMTP_URL, or have the mail server accept mail from here.',
       ),
     ],
@@ -151,11 +151,11 @@ function lookAtArchiveFile(config: Config): Finding[] {
     warn: () => {
       const says = `${archiveFile} is the one that the archive came with: its contact is nobody’s, and the next version comes with it again.`;
       const whatToDo = 'Put name, contact and policies of your own into a copy elsewhere, and name it by RUSHES_ARCHIVE_CONFIG.';
-      findings.push(hint('archive.config.json', says, whatToDo));
+      findings.push(makeHint('archive.config.json', says, whatToDo));
     },
     error: (_event, fields) => {
       const says = `${archiveFile} is not used: ${String(fields?.fault)}. The archive runs under a neutral name, and guests only see counts.`;
-      findings.push(hint('archive.config.json', says, 'Correct the file; contract/archive.ts explains each field.'));
+      findings.push(makeHint('archive.config.json', says, 'Correct the file; contract/archive.ts explains each field.'));
     },
   });
   return findings;
@@ -166,7 +166,7 @@ async function lookAtWatchedFolder(ingest: IngestConfig): Promise<Finding[]> {
     await checkWatchedFolder(ingest);
     return [];
   } catch (error) {
-    return [fault('watched folder', errorMessage(error), 'The worker will not start until this is fixed.')];
+    return [makeFault('watched folder', errorMessageOf(error), 'The worker will not start until this is fixed.')];
   }
 }
 
@@ -174,9 +174,9 @@ async function lookOutside(config: Config): Promise<Finding[]> {
   const seen = await openOutlook(config).look();
   const certificates = (seen?.certificates ?? []).flatMap((certificate) => {
     const { of, endsAt, fault: wrong } = certificate;
-    if (certificateEnds(certificate, Date.now()))
+    if (checkCertificateEnd(certificate, Date.now()))
       return [
-        fault(
+        makeFault(
           'certificate',
           `The certificate of ${of} expires on ${endsAt}.`,
           'Renew it; check that certbot or Caddy, which should do so, is running.',
@@ -185,7 +185,7 @@ async function lookOutside(config: Config): Promise<Finding[]> {
     return wrong === null
       ? []
       : [
-          hint(
+          makeHint(
             'certificate',
             `The certificate of ${of} could not be verified from here: ${wrong}.`,
             'Open the archive from another machine.',
@@ -196,7 +196,7 @@ async function lookOutside(config: Config): Promise<Finding[]> {
     wrong === null
       ? []
       : [
-          fault(
+          makeFault(
             'provider',
             `Nobody can sign in with ${id}: ${wrong}.`,
             'Compare its id and secret with what the provider shows; a secret may have expired.',

@@ -8,17 +8,17 @@ export type LastPlaces = Readonly<Record<string, number | null>>;
 const Places = z.record(z.string(), z.number().nullable());
 
 /** Beside `relevance.json` lies `relevance.last.json`. */
-function lastFile(pinsFile: string): string {
+function lastFileOf(pinsFile: string): string {
   return `${pinsFile.replace(/\.json$/, '')}.last.json`;
 }
 
 /** What the run before noted beside a file of pins; nothing when there was none, or its note is lost. */
 export async function readLastPlaces(pinsFile: string): Promise<LastPlaces> {
-  const text = await readFile(lastFile(pinsFile), 'utf8').catch(() => '');
+  const text = await readFile(lastFileOf(pinsFile), 'utf8').catch(() => '');
   return Places.safeParse(parseJson(text)).data ?? {};
 }
 
 /** Notes the places of this run beside a file of pins, for the next one. */
 export async function writeLastPlaces(pinsFile: string, places: LastPlaces): Promise<void> {
-  await writeFile(lastFile(pinsFile), `${JSON.stringify(places, null, 2)}\n`);
+  await writeFile(lastFileOf(pinsFile), `${JSON.stringify(places, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { Pin } from './pin.ts';
 
@@ -12,8 +12,8 @@ const PinsFile = z.strictObject({ pins: z.array(Pin, 'must be a list') }, 'the f
 /** The pins of a file; null when there is no such file. Throws a RelevanceFault that names everything wrong with it. */
 export async function readPins(path: string): Promise<Pin[] | null> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw new RelevanceFault(`${path} cannot be read (${errorCode(error)}). Check that it is a file and that you may read it.`);
+    if (errorCodeOf(error) === 'ENOENT') return null;
+    throw new RelevanceFault(`${path} cannot be read (${errorCodeOf(error)}). Check that it is a file and that you may read it.`);
   });
   if (text === null) return null;
   const json = parseJson(text);
@@ -30,7 +30,9 @@ export async function writePins(path: string, pins: readonly Pin[]): Promise<voi
     await writeFile(`${path}.new`, `${JSON.stringify({ pins }, null, 2)}\n`);
     await rename(`${path}.new`, path);
   } catch (error) {
-    throw new RelevanceFault(`${path} cannot be written (${errorCode(error)}). Check that its folder exists and that you may write to it.`);
+    throw new RelevanceFault(
+      `${path} cannot be written (${errorCodeOf(error)}). Check that its folder exists and that you may write to it.`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { isMatchKind } from '../match-kinds.ts';
 import { type ArrangingParameter, lengthFilters, searchOrders } from '../narrowing.ts';
-import { afterInput, digits } from '../paging-input.ts';
+import { afterInput, wholeNumberBetween } from '../paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
 const texts = z
@@ -84,8 +84,8 @@ export const SearchVideosInput = z.object({
   createdBeforeSignature: z.string().optional(),
   ...arranging,
   /** More than the largest page is answered as the largest page. */
-  pageSize: digits({ min: 1, max: limits.skipMax }).optional(),
-  skip: digits({ min: 0, max: limits.skipMax }).optional(),
+  pageSize: wholeNumberBetween({ min: 1, max: limits.skipMax }).optional(),
+  skip: wholeNumberBetween({ min: 0, max: limits.skipMax }).optional(),
 });
 export type SearchVideosInput = z.output<typeof SearchVideosInput>;
 
@@ -111,7 +111,7 @@ export const IdByExternalIdInput = z.object({
 /** The older path has no location and account in it. */
 export const PartnerSearchInput = SearchVideosInput.omit({ location: true, account: true }).extend({
   /** Ours: in place of a page of videos, so many titles, people, brands and moments each at most. Only beside one `query` alone. */
-  perKind: digits({ min: 1, max: limits.suggestionsPerKindMax }).optional(),
+  perKind: wholeNumberBetween({ min: 1, max: limits.suggestionsPerKindMax }).optional(),
 });
 
 /** Input of `Matches`: one text, as the search takes it. */
@@ -135,7 +135,7 @@ export const LinesAroundInput = z.object({
   account: z.string(),
   id: z.string(),
   type: z.enum(['Transcript', 'Ocr']).default('Transcript'),
-  atMs: digits({ min: 0, max: limits.skipMax }).default(0),
+  atMs: wholeNumberBetween({ min: 0, max: limits.skipMax }).default(0),
 });
 
 export const VideoIndexInput = z.object({

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { readArchiveId } from './archive-id-file.ts';
 
 /** What data folder and database say of themselves and of each other. */
@@ -95,7 +95,7 @@ async function findMissingOriginals(store: FileStore, ids: readonly string[]): P
   const missing = new Set<string>();
   const waiting = ids.values();
   const look = async () => {
-    for (const id of waiting) if (!(await store.stat(videoKeys(id).original))) missing.add(id);
+    for (const id of waiting) if (!(await store.stat(toVideoKeys(id).original))) missing.add(id);
   };
   await Promise.all(Array.from({ length: lookedAtAtOnce }, look));
   return ids.filter((id) => missing.has(id));

@@ -5,7 +5,7 @@ import { s3Environment } from '../files/s3/s3-settings.ts';
 export const switchOn = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 
 /** A variable that is a whole number from 0 to `max`. */
-export const wholeNumber = (max: number) =>
+export const wholeNumberUpTo = (max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
@@ -36,8 +36,8 @@ export const sharedEnvironment = {
   RUSHES_ROUGH_SPEECH: switchOn.default(true),
   RUSHES_SPEECH_URL: base.optional(),
   RUSHES_MODEL_HUB: base.default('').transform((hub) => hub || modelHub),
-  RUSHES_DISK_RESERVE_MB: wholeNumber(999_999_999).default(512),
+  RUSHES_DISK_RESERVE_MB: wholeNumberUpTo(999_999_999).default(512),
   /** What the originals of all may come to. */
-  RUSHES_STORE_MAX_GB: wholeNumber(999_999_999).optional(),
+  RUSHES_STORE_MAX_GB: wholeNumberUpTo(999_999_999).optional(),
   ...s3Environment,
 };

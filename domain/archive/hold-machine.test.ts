@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { archiveFolder } from '../files/archive-folder.ts';
+import { archiveFolderIn } from '../files/archive-folder.ts';
 import { holdMachine } from './hold-machine.ts';
 
 const s3 = { endpoint: 'http://s3.example', bucket: 'films', region: 'here', accessKey: 'key', secretKey: 'secret', pathStyle: true };
@@ -28,7 +28,7 @@ async function signs(): Promise<number[]> {
 }
 
 const machine = (name: string, more: { s3?: typeof s3 | null; secretsFingerprint?: string } = {}) =>
-  holdMachine(database.pool, { folder: archiveFolder(join(root, name)), s3: undefined, secretsFingerprint: undefined, ...more });
+  holdMachine(database.pool, { folder: archiveFolderIn(join(root, name)), s3: undefined, secretsFingerprint: undefined, ...more });
 
 test('a second machine is refused as long as films lie in the folder of one; processes of one machine are not', async () => {
   const first = await machine('first');

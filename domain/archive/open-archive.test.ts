@@ -7,7 +7,7 @@ import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../db/sql.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { compareSides } from './compare-sides.ts';
 import { openArchive } from './open-archive.ts';
 import { adoptSides, checkSidesDaily } from './pair-sides.ts';
@@ -187,7 +187,7 @@ test('a start asks a large store about some films, spread over all, holds up no 
   try {
     const ids = Array.from({ length: 1_200 }, (_, n) => (n * 7_919 + 1).toString(16).padStart(10, '0')).sort();
     const original = { bytes: Buffer.from('footage'), modifiedAt: new Date(), etag: 'f' };
-    for (const id of ids) standIn.objects.set(videoKeys(id).original, original);
+    for (const id of ids) standIn.objects.set(toVideoKeys(id).original, original);
     await database.pool.query(sql`
       insert into videos (id, state, name, origin, content_hash)
       select id, 'Processed', 'A film', 'file', lpad(id, 64, '0') from unnest(${ids}::text[]) as t (id)`);
@@ -218,7 +218,7 @@ test('a start asks a large store about some films, spread over all, holds up no 
     expect((await asked(sweep)).length).toBeGreaterThan(1_200);
     expect((await asked(sweep)).length).toBe(500);
 
-    for (const id of ids.slice(600, 640)) standIn.objects.delete(videoKeys(id).original);
+    for (const id of ids.slice(600, 640)) standIn.objects.delete(toVideoKeys(id).original);
     await expect(openStore()).rejects.toThrow('lacks the originals of 40 of the 1200 videos');
     await database.pool.query("update archive_facts set value = (now() - interval '25 hours')::text where name = 'sides_looked_at'");
     // What one machine refuses is not left to the luck of the others.

@@ -27,7 +27,7 @@ export function openArchive(settings: Settings, options: Options = {}): Promise<
 async function openPaired(settings: Settings, options: Options): Promise<OpenDatabase> {
   const database = await openUnpaired(settings, options);
   try {
-    await pairSides(database.pool, openArchiveFiles(settings.dataFolder, settings.s3), sideNames(settings));
+    await pairSides(database.pool, openArchiveFiles(settings.dataFolder, settings.s3), nameSides(settings));
     return database;
   } catch (error) {
     await database.close();
@@ -43,7 +43,7 @@ export function openUnpaired(settings: Settings, options: Options = {}): Promise
 }
 
 /** What an operator knows the two sides by. */
-export function sideNames({ dataFolder, databaseUrl }: DatabaseSettings): SideNames {
+export function nameSides({ dataFolder, databaseUrl }: DatabaseSettings): SideNames {
   if (!databaseUrl) return { folder: dataFolder, database: join(dataFolder, 'pg') };
   const { host, pathname } = new URL(databaseUrl);
   return { folder: dataFolder, database: `of DATABASE_URL (${host}${pathname})` };

@@ -21,20 +21,20 @@ export function refusalOfSides(sides: ArchiveSides, names: SideNames): string | 
     return `${folder} belongs to the archive ${folderId}, but ${database} to ${databaseId}: correct RUSHES_DATA or DATABASE_URL. ${adopt}`;
   const agree = folderId !== null && folderId === databaseId;
   if (sides.videoCount === 0 && unknown.length > (agree ? fewVideos : 0))
-    return `${folder} holds ${counted(unknown)}, but ${database} holds none: correct RUSHES_DATA or DATABASE_URL, or restore the database from a backup. ${adopt}`;
+    return `${folder} holds ${countInWords(unknown)}, but ${database} holds none: correct RUSHES_DATA or DATABASE_URL, or restore the database from a backup. ${adopt}`;
   if (missing.length > fewVideos && missing.length > sides.originalCount * missingShareMax)
-    return `${folder} lacks the originals of ${missing.length} of the ${sides.originalCount} videos that ${database} knows (${some(missing)}): mount the volume that holds them, correct RUSHES_DATA or DATABASE_URL, or restore them from a backup. ${adopt}`;
+    return `${folder} lacks the originals of ${missing.length} of the ${sides.originalCount} videos that ${database} knows (${nameSome(missing)}): mount the volume that holds them, correct RUSHES_DATA or DATABASE_URL, or restore them from a backup. ${adopt}`;
   if (!agree && unknown.length > 0)
-    return `${folder} holds ${counted(unknown)} that ${database} does not know (${some(unknown)}), and they are not known to be one archive: correct RUSHES_DATA or DATABASE_URL, or restore the database from a newer backup. ${adopt}`;
+    return `${folder} holds ${countInWords(unknown)} that ${database} does not know (${nameSome(unknown)}), and they are not known to be one archive: correct RUSHES_DATA or DATABASE_URL, or restore the database from a newer backup. ${adopt}`;
   return undefined;
 }
 
 const adopt = 'npm run adopt lists the differences, and with -- --yes makes them one archive as they are; it deletes nothing.';
 
-function counted({ length }: readonly string[]): string {
+function countInWords({ length }: readonly string[]): string {
   return length === 1 ? 'one video' : `${length} videos`;
 }
 
-function some(ids: readonly string[]): string {
+function nameSome(ids: readonly string[]): string {
   return ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and others` : ids.join(', ');
 }

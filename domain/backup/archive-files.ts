@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { readFileInChunks } from './backup-folder.ts';
 
 /** A file that belongs into a backup. */
@@ -33,7 +33,7 @@ export function videoOfKey(key: string): string | null {
 
 /** The files of these videos as they are now, or those that are no video's. What can be made anew is none of them: the index, stage and work. */
 export async function listFiles({ folder, store }: ArchiveFiles, of: { videoIds: readonly string[] } | 'rest'): Promise<ArchiveFile[]> {
-  if (of === 'rest') return [...(await filesBelow(join(folder.root, 'trash'), 'trash/')), ...(await ownFiles(folder.root))];
+  if (of === 'rest') return [...(await filesBelow(join(folder.root, 'trash'), 'trash/')), ...(await listOwnFiles(folder.root))];
   const files: ArchiveFile[] = [];
   for (const id of of.videoIds) {
     for await (const { key, sizeBytes, modifiedAt } of store.list(`media/${id}`))
@@ -45,19 +45,19 @@ export async function listFiles({ folder, store }: ArchiveFiles, of: { videoIds:
 /** The bytes of a file; null when it is not there any more. */
 export async function openFile({ folder, store }: ArchiveFiles, key: string): Promise<AsyncIterable<Buffer> | null> {
   if (videoOfKey(key) !== null) return (await store.openRange(key))?.stream() ?? null;
-  const path = ownPath(folder, key);
-  return (await stat(path).catch(nullWhenAbsent)) && readFileInChunks(path);
+  const path = ownPathIn(folder, key);
+  return (await stat(path).catch(ignoreAbsent)) && readFileInChunks(path);
 }
 
 /** Where a file lies that is no video's. Throws for a key that could lead anywhere else. */
-export function ownPath(folder: ArchiveFolder, key: string): string {
+export function ownPathIn(folder: ArchiveFolder, key: string): string {
   const parts = key.split('/');
   const leadsElsewhere = parts.some((part) => ['', '.', '..'].includes(part)) || /[\\\0]/.test(key);
   if (leadsElsewhere || (parts.length > 1 && parts[0] !== 'trash')) throw new Error(`"${key}" is not a file of an archive`);
   return join(folder.root, ...parts);
 }
 
-async function ownFiles(root: string): Promise<ArchiveFile[]> {
+async function listOwnFiles(root: string): Promise<ArchiveFile[]> {
   const names = (await readdir(root)).filter((name) => !isPassing(name)).sort();
   const files = await Promise.all(names.map((name) => fileAt(join(root, name), name)));
   return files.filter((file) => file !== null);
@@ -70,7 +70,7 @@ function isPassing(name: string): boolean {
 
 async function filesBelow(folder: string, prefix: string): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
-  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(nullWhenAbsent)) ?? []) {
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreAbsent)) ?? []) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) files.push(...(await filesBelow(path, `${prefix}${entry.name}/`)));
     const file = await fileAt(path, `${prefix}${entry.name}`);
@@ -80,6 +80,6 @@ async function filesBelow(folder: string, prefix: string): Promise<ArchiveFile[]
 }
 
 async function fileAt(path: string, key: string): Promise<ArchiveFile | null> {
-  const found = await stat(path).catch(nullWhenAbsent);
+  const found = await stat(path).catch(ignoreAbsent);
   return found?.isFile() ? { key, sizeBytes: found.size, modifiedMs: found.mtime.getTime() } : null;
 }

@@ -9,7 +9,7 @@ import { compareSides } from '../archive/compare-sides.ts';
 import { adoptSides } from '../archive/pair-sides.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { sha256Of } from '../files/sha256.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import { checkBackup } from './check-backup.ts';
 import { makeContentSet, passesFor } from './content-set.ts';
@@ -109,9 +109,9 @@ test('a backup that has lost its lock ends as failed, and takes nothing from the
 
 test('a missing original, a changed one and missing renditions are told; the snapshot holds everything else', async () => {
   const [gone, changed, bare] = [await archive.addFilm('gone'), await archive.addFilm('changed'), await archive.addFilm('bare')];
-  rmSync(pathOf(videoKeys(gone).original));
-  writeFileSync(pathOf(videoKeys(changed).original), 'chanGed');
-  rmSync(pathOf(videoKeys(bare).hls), { recursive: true });
+  rmSync(pathOf(toVideoKeys(gone).original));
+  writeFileSync(pathOf(toVideoKeys(changed).original), 'chanGed');
+  rmSync(pathOf(toVideoKeys(bare).hls), { recursive: true });
   const { snapshot } = await archive.backUp();
   expect(snapshot.problems.toSorted()).toEqual(
     [
@@ -129,17 +129,17 @@ test('an original that an operator has given up by adopting is no problem any mo
   const { files } = archive;
   await adoptSides(archive.database.pool, files, await compareSides(archive.database.pool, files));
   expect((await archive.backUp()).snapshot.problems).toEqual([]);
-  rmSync(pathOf(videoKeys(later).original));
+  rmSync(pathOf(toVideoKeys(later).original));
   expect((await archive.backUp()).snapshot.problems).toEqual([`The original of video ${later} is missing.`]);
 });
 
 test('an original that was kept well stays well, though the archive has lost a bit of it since', async () => {
   const id = await archive.addFilm('footage');
   await archive.backUp();
-  writeFileSync(pathOf(videoKeys(id).original), 'fOotage');
+  writeFileSync(pathOf(toVideoKeys(id).original), 'fOotage');
   expect((await archive.backUp()).snapshot.problems).toEqual([]);
   const { files } = await archive.restore();
-  expect(String(await (await files.store.openRange(videoKeys(id).original))?.bytes())).toBe('footage');
+  expect(String(await (await files.store.openRange(toVideoKeys(id).original))?.bytes())).toBe('footage');
 });
 
 test('a film that leaves the archive while it is backed up is no loss', async () => {
@@ -149,7 +149,7 @@ test('a film that leaves the archive while it is backed up is no loss', async ()
     // It goes between the dump and the look at the files.
     listVideos: async () => {
       await archive.database.pool.query('delete from videos where id = $1', [id]);
-      await archive.files.store.remove(videoKeys(id).all, 'unknown');
+      await archive.files.store.remove(toVideoKeys(id).all, 'unknown');
       return await archive.files.store.listVideos();
     },
   };
@@ -162,7 +162,7 @@ test('a film whose file is replaced while it is backed up is no fault of the dis
   const store = {
     ...archive.files.store,
     listVideos: async () => {
-      await archive.files.store.put(videoKeys(id).original, Buffer.from('after'));
+      await archive.files.store.put(toVideoKeys(id).original, Buffer.from('after'));
       await archive.database.pool.query('update videos set content_hash = $2 where id = $1', [id, sha256Of('after')]);
       return await archive.files.store.listVideos();
     },
@@ -173,7 +173,7 @@ test('a film whose file is replaced while it is backed up is no fault of the dis
 
 test('renditions that are replaced while they are read are kept as they are then', async () => {
   const id = await archive.addFilm('again');
-  const { hls } = videoKeys(id);
+  const { hls } = toVideoKeys(id);
   let reads = 0;
   const store: typeof archive.files.store = {
     ...archive.files.store,
@@ -200,7 +200,7 @@ test.each([undefined, 1])(
     await archive.addFilm('old');
     for (let n = 0; n < 3; n++) await archive.backUp();
     const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
-    await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+    await archive.files.store.remove(toVideoKeys(rows[0]?.id ?? '').all, 'unknown');
     for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
     await archive.addFilm('new');
     const { folder, name, snapshot, dropped } = await archive.backUp({ keep: 1, contentsAtOnce });
@@ -230,7 +230,7 @@ test('while films are away, the newest snapshot that holds them stays whatever s
   const worse = await archive.backUp({ keep: 1 });
   expect([worse.dropped, worse.heldBack]).toEqual([[bad.name], [good.name]]);
   const kept = await Array.fromAsync(readFileList(readPackedContent(good.folder, good.snapshot.files)));
-  expect(kept.map(({ key }) => key)).toContain(videoKeys(id).original);
+  expect(kept.map(({ key }) => key)).toContain(toVideoKeys(id).original);
   expect((await checkBackup(good.folder, () => {})).faults).toEqual([]);
   await rename(`${media}.away`, media);
   const whole = await archive.backUp({ keep: 1 });
@@ -241,7 +241,7 @@ test('a check beside which a backup drops an old snapshot finds no damage in it'
   await archive.addFilm('old');
   await archive.backUp();
   const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
-  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+  await archive.files.store.remove(toVideoKeys(rows[0]?.id ?? '').all, 'unknown');
   for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
   const { folder } = await archive.backUp();
   let asked: string[] = [];

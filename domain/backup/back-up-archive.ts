@@ -12,7 +12,7 @@ import { directOf, type Pool } from '../db/database.ts';
 import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { type BackupFolder, contentName } from './backup-folder.ts';
 import { makeContentSet, passesFor } from './content-set.ts';
@@ -56,7 +56,7 @@ interface BackupOptions {
 export async function backUpArchive({ pool, archive, to, keep, beginsAnew = false, contentsAtOnce }: BackupOptions): Promise<BackupRun> {
   return await withBackupLock(pool, async (requireLock) => {
     await refuseWithoutArchive(pool);
-    const id = await archiveId(pool);
+    const id = await ensureArchiveId(pool);
     const known = beginsAnew ? [] : await foldersBackedUpTo(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root, known });
     const run = await makeSnapshot({ pool, archive, requireLock }, folder, id).finally(() => folder.files.close());
@@ -65,7 +65,7 @@ export async function backUpArchive({ pool, archive, to, keep, beginsAnew = fals
     const going = keep === undefined ? nothingGoes : await dropOldSnapshots(folder, { keep, ...run, contentsAtOnce, requireLock });
     return { folder, ...run, ...going };
   }).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOSPC') throw error;
+    if (errorCodeOf(error) !== 'ENOSPC') throw error;
     throw new Error(
       `The disk of ${typeof to === 'string' ? to : to.incoming} is full. Free some space, or use another disk; the next run continues from there.`,
       {
@@ -88,10 +88,10 @@ async function makeSnapshot(
   const at = new Date().toISOString();
   await addToldBackups(pool, folder);
   await clearIncoming(folder, (part) => !part.startsWith('list-'));
-  const before = await newestReadable(folder);
+  const before = await readNewestSnapshot(folder);
   const { dump, films } = await dumpDatabase(pool, folder);
   const givenUp = new Set((await readAdopted(pool)).missing);
-  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => knownFilms(pool, some), givenUp, requireLock });
+  const files = await keepFiles({ archive, folder, films, before, stillKnown: (some) => findKnownFilms(pool, some), givenUp, requireLock });
   requireLock();
   const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
   return { name: await writeSnapshot(folder, snapshot), snapshot, newBytes: files.newBytes };
@@ -104,14 +104,14 @@ async function refuseWithoutArchive(pool: Pool): Promise<void> {
 }
 
 /** Names the archive for all time: a folder of backups belongs to one, and a restored archive goes on with the same. */
-async function archiveId(pool: Pool): Promise<string> {
+async function ensureArchiveId(pool: Pool): Promise<string> {
   await pool.query(sql`
     insert into archive_facts (name, value) values ('backup_id', ${randomUUID()}) on conflict (name) do nothing`);
   return (await readFact(pool, 'backup_id')) ?? '';
 }
 
 /** Those that the archive has still, with the original that they had. */
-async function knownFilms(pool: Pool, films: readonly DumpedFilm[]): Promise<string[]> {
+async function findKnownFilms(pool: Pool, films: readonly DumpedFilm[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(sql`
     select v.id from unnest(${films.map(({ id }) => id)}::text[], ${films.map(({ contentHash }) => contentHash)}::text[]) as f (id, hash)
       join videos v on v.id = f.id and v.content_hash is not distinct from f.hash
@@ -120,7 +120,7 @@ async function knownFilms(pool: Pool, films: readonly DumpedFilm[]): Promise<str
 }
 
 /** A snapshot that cannot be read costs the next one time, and nothing else. */
-async function newestReadable(folder: BackupFolder): Promise<Snapshot | undefined> {
+async function readNewestSnapshot(folder: BackupFolder): Promise<Snapshot | undefined> {
   for (const name of (await listSnapshots(folder)).reverse()) {
     const snapshot = await readSnapshot(folder, name).catch(() => undefined);
     if (snapshot) return snapshot;

@@ -7,7 +7,7 @@ import { openS3Client, type S3Client, type S3Patience } from '../files/s3/s3-cli
 import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { StoreAway } from '../files/store-away.ts';
 import { writeDurably } from '../system/durable-file.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { syncToDisk } from '../system/sync-to-disk.ts';
 import { ensureRoom } from './backup-space.ts';
 import { type Content, type ContentList, makeContentSet, writeContentList } from './content-set.ts';
@@ -57,7 +57,7 @@ export const contentName = /^[0-9a-f]{64}$/;
 export const snapshotName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
 /** The places of a folder of backups. `content` and `snapshot` throw for what is no name of ours. */
-export function backupFolder(path: string): BackupFolder {
+export function toBackupFolder(path: string): BackupFolder {
   const root = resolve(path);
   return { ...namesBelow(root), incoming: `${root}/incoming`, files: filesOfFolder(root) };
 }
@@ -75,7 +75,7 @@ export interface BucketPlace {
 }
 
 /** The same below a prefix of a bucket. */
-export function bucketFolder(place: BucketPlace): BackupFolder {
+export function toBucketFolder(place: BucketPlace): BackupFolder {
   const { s3, prefix, incoming } = place;
   const names = namesBelow(`s3://${s3.bucket}${prefix && `/${prefix}`}`);
   return { ...names, incoming, files: filesOfBucket(place, names) };
@@ -107,7 +107,7 @@ function filesOfFolder(root: string): PlacedFiles {
     }
   }
   return {
-    read: async (path) => ((await stat(path).catch(nullWhenAbsent)) ? readFileInChunks(path) : null),
+    read: async (path) => ((await stat(path).catch(ignoreAbsent)) ? readFileInChunks(path) : null),
     holds: async (path, sizeBytes) => (await stat(path).catch(() => null))?.size === sizeBytes,
     take: async (path, from) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -132,23 +132,23 @@ function filesOfBucket(place: BucketPlace, { root, contents }: Pick<BackupFolder
   const { s3, incoming, patience } = place;
   const client = openS3Client(s3, patience);
   const keyOf = (name: string) => name.slice(`s3://${s3.bucket}/`.length);
-  const held = heldContents(place, client, `${keyOf(contents)}/`);
+  const held = trackContents(place, client, `${keyOf(contents)}/`);
   return {
     read: (name) =>
-      reaching(root, async () => {
+      withStoreNamed(root, async () => {
         const object = await openObject(client, keyOf(name));
         return object && readReaching(root, object.stream());
       }),
-    holds: (name, sizeBytes) => reaching(root, () => held.has({ sha256: basename(name), sizeBytes })),
+    holds: (name, sizeBytes) => withStoreNamed(root, () => held.has({ sha256: basename(name), sizeBytes })),
     take: (name, path) =>
-      reaching(root, async () => {
+      withStoreNamed(root, async () => {
         const { size } = await stat(path);
         await putFile(client, keyOf(name), path);
         await rm(path);
         held.add({ sha256: basename(name), sizeBytes: size });
       }),
-    write: (name, text) => reaching(root, () => putBytes(client, keyOf(name), Buffer.from(text))),
-    remove: (name) => reaching(root, async () => void (await client.find((bucket) => bucket.deleteObject(keyOf(name))))),
+    write: (name, text) => withStoreNamed(root, () => putBytes(client, keyOf(name), Buffer.from(text))),
+    remove: (name) => withStoreNamed(root, async () => void (await client.find((bucket) => bucket.deleteObject(keyOf(name))))),
     list: async function* (below) {
       const prefix = `${keyOf(below)}/`.replace(/^\/$/, '');
       for await (const { name } of readReaching(root, listObjects(client, prefix))) yield `s3://${s3.bucket}/${name}`;
@@ -160,7 +160,7 @@ function filesOfBucket(place: BucketPlace, { root, contents }: Pick<BackupFolder
 }
 
 /** What the bucket held when it was listed, in a file of this machine, and what was sent since: to ask for each would be a million requests. */
-function heldContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S3Client, prefix: string) {
+function trackContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S3Client, prefix: string) {
   let listed: Promise<ContentList> | undefined;
   let sent = { contents: makeContentSet(), count: 0, isComplete: true };
   const listContents = async function* (): AsyncGenerator<Content> {
@@ -186,7 +186,7 @@ function heldContents({ incoming, sentAtOnce = 2 ** 22 }: BucketPlace, client: S
 }
 
 /** Says of whose store it is that it is out of reach: the archive may have another. */
-async function reaching<T>(root: string, work: () => Promise<T>): Promise<T> {
+async function withStoreNamed<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -198,7 +198,7 @@ async function* readReaching<T>(root: string, from: AsyncIterable<T>): AsyncGene
   const each = from[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await reaching(root, () => each.next());
+      const { done, value } = await withStoreNamed(root, () => each.next());
       if (done) return;
       yield value;
     }

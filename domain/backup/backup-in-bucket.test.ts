@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
 import { type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { backUpArchive } from './back-up-archive.ts';
-import { type BucketPlace, bucketFolder } from './backup-folder.ts';
+import { type BucketPlace, toBucketFolder } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { writeContentList } from './content-set.ts';
 import { noteCheck, readLastChecks } from './last-backup.ts';
@@ -40,7 +40,7 @@ test('a bucket takes only what is new, reads all of it back, and keeps the newes
   // Tables that changed, and the list of files: nothing else is sent.
   expect(puts() - before).toBeLessThan(before);
   const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
-  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+  await archive.files.store.remove(toVideoKeys(rows[0]?.id ?? '').all, 'unknown');
   for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
   await archive.addFilm('new');
   const { folder, dropped } = await archive.backUp({ keep: 1 });
@@ -80,7 +80,7 @@ test('of a bucket with thousands of contents each is known, with whatever is sen
   const seed = (sha256: string, bytes: Buffer) =>
     server.objects.set(`nightly/files/${sha256.slice(0, 2)}/${sha256}`, { bytes, modifiedAt: new Date(), etag: 'x' });
   for (let n = 0; n < 5_000; n += 1) seed(nameOf(n), Buffer.alloc(n % 7));
-  const folder = bucketFolder({ ...to, sentAtOnce: 3 });
+  const folder = toBucketFolder({ ...to, sentAtOnce: 3 });
   onTestFinished(() => folder.files.close());
   mkdirSync(to.incoming, { recursive: true });
   const holds = (n: number, sizeBytes = n % 7) => folder.files.holds(folder.content(nameOf(n)), sizeBytes);
@@ -120,7 +120,7 @@ test('an archive comes back from a bucket, and with it who was forgotten, whom o
   expect(await tellBackups(archive.database.pool)).toEqual(['s3://stand-in/nightly']);
   const { files, run } = await archive.restore();
   expect(run.faults).toEqual([]);
-  expect(String(await (await files.store.openRange(videoKeys(id).original))?.bytes())).toBe('footage');
+  expect(String(await (await files.store.openRange(toVideoKeys(id).original))?.bytes())).toBe('footage');
   expect(readFileSync(join(files.folder.root, 'erasures.json'), 'utf8')).toContain(id);
   expect(existsSync(join(files.folder.root, 'restoring.json'))).toBe(false);
 });

@@ -2,7 +2,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { type Content, makeContentSet, passesFor } from './content-set.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { readFileList, sayListed } from './file-list.ts';
-import { quotedName } from './our-tables.ts';
+import { quoteName } from './our-tables.ts';
 import { type DumpedTable, listSnapshots, readSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface BackupCheck {
@@ -53,7 +53,7 @@ export async function checkBackup(
       const { database, files } = await readSnapshot(folder, name);
       for (const table of database.tables) {
         sums.tables += 1;
-        await attempt(name, `${name}, table ${quotedName(table)}`, () => once(table, () => countRows(folder, table)));
+        await attempt(name, `${name}, table ${quoteName(table)}`, () => once(table, () => countRows(folder, table)));
       }
       // A list that is damaged may look like one of a newer version before its hash tells.
       await readThrough(folder, files);

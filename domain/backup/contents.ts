@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import type { Content } from './content-set.ts';
 
@@ -54,7 +54,7 @@ export async function* readPackedContent(folder: BackupFolder, content: Content)
     for await (const chunk of unpacked) yield chunk;
   } catch (error) {
     // The hash would have told too, had the damage not stopped the unpacking first.
-    if (errorCode(error).startsWith('Z_')) throw new ContentFault(`${folder.content(content.sha256)} is damaged`);
+    if (errorCodeOf(error).startsWith('Z_')) throw new ContentFault(`${folder.content(content.sha256)} is damaged`);
     throw error;
   }
 }

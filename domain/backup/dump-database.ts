@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { copyOut } from '../db/copy-rows.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { keepContent } from './contents.ts';
-import { listOurSequences, listOurTables, type OurTable, quotedColumns, quotedName } from './our-tables.ts';
+import { listOurSequences, listOurTables, type OurTable, quoteColumns, quoteName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable } from './snapshot.ts';
 
 /** A film of the archive at the instant of the dump. */
@@ -64,7 +64,7 @@ async function dumpTable(client: pg.PoolClient, folder: BackupFolder, table: Our
   const kept = keepContent(folder, packed);
   // Heard below; until then a full disk must not look like an error that nobody waits for.
   kept.catch(() => packed.destroy());
-  const text = `copy (select ${quotedColumns(table.columns)} from ${quotedName(table)}) to stdout`;
+  const text = `copy (select ${quoteColumns(table.columns)} from ${quoteName(table)}) to stdout`;
   try {
     const rows = await copyOut(client, text, async (bytes) => {
       if (!packed.write(bytes)) await Promise.race([once(packed, 'drain'), kept]);
@@ -76,7 +76,7 @@ async function dumpTable(client: pg.PoolClient, folder: BackupFolder, table: Our
     // A full disk is the reason and not what it did to the copying.
     throw await kept.then(
       () => error,
-      (reason: unknown) => (errorCode(reason) === 'ERR_STREAM_PREMATURE_CLOSE' ? error : reason),
+      (reason: unknown) => (errorCodeOf(reason) === 'ERR_STREAM_PREMATURE_CLOSE' ? error : reason),
     );
   }
 }

@@ -6,8 +6,8 @@ import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { Sha256 } from '../files/sha256.ts';
-import { videoKeys } from '../files/video-keys.ts';
-import { errorCode } from '../system/error-code.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { type ArchiveFile, fileGroups, groupOfKey, listFiles, openFile, videoOfKey } from './archive-files.ts';
 import { type BackupFolder, filesAtOnce, readFileInChunks } from './backup-folder.ts';
@@ -51,7 +51,7 @@ function listLine({ key, sha256, sizeBytes, modifiedMs }: ListedFile): string {
 }
 
 /** Gives the files of a list group by group, when it is asked for the groups in their order: a list need not fit into memory. */
-function inGroups(list: AsyncGenerator<ListedFile, void>, groups: readonly string[]) {
+function readByGroup(list: AsyncGenerator<ListedFile, void>, groups: readonly string[]) {
   let next: ListedFile | undefined;
   let isOver = false;
   const advance = async () => {
@@ -111,7 +111,7 @@ interface KeepFilesOptions {
 export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
   const { archive, folder, before, films, requireLock } = options;
   const known = [...(before ? [listOfSnapshot(folder, before)] : []), ...(await listsOfKilledRuns(folder))];
-  const listed = known.map((list) => inGroups(list, fileGroups));
+  const listed = known.map((list) => readByGroup(list, fileGroups));
   const videoIds = new Set([...(await archive.store.listVideos()), ...films.map(({ id }) => id)]);
   // Held open: its lines stay together whoever tidies up there.
   await using ownList = await open(join(folder.incoming, `list-${randomUUID()}.jsonl`), 'ax+', 0o600);
@@ -143,12 +143,12 @@ async function keepGroup({ archive, folder, stillKnown, givenUp }: KeepFilesOpti
   const kept = new Map<string, ListedFile>();
   const gone = new Set<string>();
   const unreadable: string[] = [];
-  const hashes = new Map(group.films.map(({ id, contentHash }) => [videoKeys(id).original, contentHash]));
+  const hashes = new Map(group.films.map(({ id, contentHash }) => [toVideoKeys(id).original, contentHash]));
   let newBytes = 0;
   const keepAll = async (files: readonly ArchiveFile[]) => {
     const toRead: ArchiveFile[] = [];
     for (const file of files) {
-      const listed = await keptBefore(folder, file, { earlier: group.earlier.get(file.key), hash: hashes.get(file.key) });
+      const listed = await reuseEntry(folder, file, { earlier: group.earlier.get(file.key), hash: hashes.get(file.key) });
       if (listed) kept.set(file.key, listed);
       else toRead.push(file);
     }
@@ -166,7 +166,7 @@ async function keepGroup({ archive, folder, stillKnown, givenUp }: KeepFilesOpti
   const doubtful = new Set([...[...gone].map(videoOfKey), ...findFilmFaults(group.films, kept).map(({ id }) => id)]);
   const second = await listFiles(archive, { videoIds: [...doubtful].filter((id) => id !== null) });
   await keepAll(second.filter(({ key }) => !kept.has(key)));
-  const faults = findFilmFaults(group.films, kept).filter(({ id }) => !givenUp.has(id) || kept.has(videoKeys(id).original));
+  const faults = findFilmFaults(group.films, kept).filter(({ id }) => !givenUp.has(id) || kept.has(toVideoKeys(id).original));
   const faulty = new Set(faults.map(({ id }) => id));
   const known = new Set(faults.length > 0 ? await stillKnown(group.films.filter(({ id }) => faulty.has(id))) : []);
   const problems = [...unreadable, ...faults.filter(({ id }) => known.has(id)).map(({ fault }) => fault)];
@@ -174,7 +174,7 @@ async function keepGroup({ archive, folder, stillKnown, givenUp }: KeepFilesOpti
 }
 
 /** The entry of a file that need not be read: it is as a list says, or an original whose content is here under the hash of its import. */
-async function keptBefore(
+async function reuseEntry(
   folder: BackupFolder,
   file: ArchiveFile,
   { earlier, hash }: { earlier: ListedFile | undefined; hash: string | undefined },
@@ -188,9 +188,9 @@ async function keepFile(archive: ArchiveFiles, folder: BackupFolder, key: string
     const bytes = await openFile(archive, key);
     return bytes ? await keepContent(folder, bytes) : 'gone';
   } catch (error) {
-    if (errorCode(error) === 'EIO') return 'unreadable';
+    if (errorCodeOf(error) === 'EIO') return 'unreadable';
     // It went while it was opened, unless it is the folder of backups that went.
-    if (errorCode(error) === 'ENOENT' && existsSync(folder.incoming)) return 'gone';
+    if (errorCodeOf(error) === 'ENOENT' && existsSync(folder.incoming)) return 'gone';
     throw error;
   }
 }
@@ -227,7 +227,7 @@ function findFilmFaults(films: readonly DumpedFilm[], files: ReadonlyMap<string,
 
 function faultsOf({ id, state, contentHash, streams }: DumpedFilm, files: ReadonlyMap<string, ListedFile>): string[] {
   if (!statesWithOriginal.includes(state)) return [];
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   const original = files.get(keys.original);
   const faults: string[] = [];
   if (!original) faults.push(`The original of video ${id} is missing.`);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isWithin } from '../system/is-within.ts';
 import { parseJson } from '../system/parse-json.ts';
-import { type BackupFolder, type BucketPlace, backupFolder, bucketFolder, readText } from './backup-folder.ts';
+import { type BackupFolder, type BucketPlace, readText, toBackupFolder, toBucketFolder } from './backup-folder.ts';
 
 const Label = z.object({ format: z.number(), archive: z.string() });
 
@@ -20,7 +20,7 @@ export async function makeBackupFolder(
   place: BackupPlace,
   of: { archive: string; dataFolder: string; known: readonly string[] },
 ): Promise<BackupFolder> {
-  const folder = typeof place === 'string' ? backupFolder(place) : bucketFolder(place);
+  const folder = typeof place === 'string' ? toBackupFolder(place) : toBucketFolder(place);
   if (typeof place === 'string' && (isWithin(folder.root, of.dataFolder) || isWithin(of.dataFolder, folder.root)))
     throw new Error(
       `${folder.root} and the data folder ${resolve(of.dataFolder)} must not contain each other; use a folder elsewhere, ideally on another disk.`,
@@ -49,12 +49,12 @@ export async function makeBackupFolder(
 
 /** What a place is called: its path, or `s3://bucket/prefix`. */
 export function rootOf(place: BackupPlace): string {
-  return typeof place === 'string' ? backupFolder(place).root : bucketFolder(place).root;
+  return typeof place === 'string' ? toBackupFolder(place).root : toBucketFolder(place).root;
 }
 
 /** A folder of backups that is there. Throws a sentence when it is none. */
 export async function openBackupFolder(place: BackupPlace): Promise<BackupFolder & { readonly archive: string }> {
-  const folder = typeof place === 'string' ? backupFolder(place) : bucketFolder(place);
+  const folder = typeof place === 'string' ? toBackupFolder(place) : toBucketFolder(place);
   const label = await readText(folder, folder.label);
   if (label === null) throw new Error(`${folder.root} contains no Rushes backups: its rushes-backup.json is missing.`);
   return { ...folder, archive: parseLabel(folder, label).archive };

@@ -57,15 +57,15 @@ export async function listOurSequences(db: Db): Promise<OurSequence[]> {
 }
 
 /** The table's name as statements take it. */
-export function quotedName({ schema, name }: { schema: string; name: string }): string {
-  return `${quoted(schema)}.${quoted(name)}`;
+export function quoteName({ schema, name }: { schema: string; name: string }): string {
+  return `${quote(schema)}.${quote(name)}`;
 }
 
 /** Its columns as statements take them. */
-export function quotedColumns(columns: readonly string[]): string {
-  return columns.map(quoted).join(', ');
+export function quoteColumns(columns: readonly string[]): string {
+  return columns.map(quote).join(', ');
 }
 
-function quoted(name: string): string {
+function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -11,9 +11,9 @@ import { inTransaction } from '../db/database.ts';
 import { applyMigrations, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
-import { backupFolder } from './backup-folder.ts';
+import { toBackupFolder } from './backup-folder.ts';
 import { beginRestore } from './begin-restore.ts';
 import { checkBackup } from './check-backup.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
@@ -98,9 +98,9 @@ test('a file that is damaged in the backup never comes back under its name; ever
   const damaged = await damageOneFile(archive.to);
   const { files, run } = await archive.restore();
   expect(run.faults).toEqual([expect.stringContaining(damaged)]);
-  const there = await Promise.all(ids.map((id) => files.store.stat(videoKeys(id).original)));
+  const there = await Promise.all(ids.map((id) => files.store.stat(toVideoKeys(id).original)));
   expect(there.filter((found) => found !== null).map(({ key }) => key)).toEqual(
-    ids.map((id) => videoKeys(id).original).filter((key) => key !== damaged),
+    ids.map((id) => toVideoKeys(id).original).filter((key) => key !== damaged),
   );
 });
 
@@ -122,7 +122,7 @@ test('of a table that is damaged in the backup not one row is restored', async (
   await archive.addFilm('one');
   const { snapshot } = await archive.backUp();
   const videos = snapshot.database.tables.find(({ name }) => name === 'videos');
-  const path = backupFolder(archive.to).content(videos?.sha256 ?? '');
+  const path = toBackupFolder(archive.to).content(videos?.sha256 ?? '');
   const bytes = readFileSync(path);
   writeFileSync(path, Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.readUInt8(bytes.length - 1) ^ 1])]));
   const { database, failure } = await failedRestore();
@@ -200,7 +200,7 @@ test('media that have a disk of their own are restored onto that, once it is mou
   const database = await cloneDatabase('template0');
   const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
   expect((await restoreArchive({ ...options, archive: files })).faults).toEqual([]);
-  const [kept, restored] = await Promise.all([archive.files, files].map(({ store }) => store.stat(videoKeys(id).original)));
+  const [kept, restored] = await Promise.all([archive.files, files].map(({ store }) => store.stat(toVideoKeys(id).original)));
   expect(restored).toEqual(kept);
   expect(readdirSync(join(disk, id.slice(0, 2)))).toEqual([id]);
   await database.drop();

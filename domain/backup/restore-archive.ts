@@ -11,16 +11,16 @@ import { addKeptErasures } from '../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { hasJobs } from '../jobs/ingest-queue.ts';
 import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { syncFoldersUpTo } from '../system/sync-to-disk.ts';
-import { ownPath, videoOfKey } from './archive-files.ts';
+import { ownPathIn, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
 import { endRestore, readRestoreMark } from './begin-restore.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
 import { isUnchanged, type ListedFile, readFileList, sayListed } from './file-list.ts';
-import { isLeftOut, listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
+import { isLeftOut, listOurTables, type OurTable, ourSchemas, quoteColumns, quoteName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
 import { readToldErasures } from './tell-backups.ts';
 
@@ -85,7 +85,7 @@ async function isThere({ folder, store }: ArchiveFiles, file: ListedFile): Promi
     if (store.isShared) return found?.sizeBytes === file.sizeBytes;
     return found !== null && isUnchanged(file, { ...found, modifiedMs: found.modifiedAt.getTime() });
   }
-  const found = await stat(ownPath(folder, file.key)).catch(nullWhenAbsent);
+  const found = await stat(ownPathIn(folder, file.key)).catch(ignoreAbsent);
   return found !== null && isUnchanged(file, { sizeBytes: found.size, modifiedMs: found.mtime.getTime() });
 }
 
@@ -102,7 +102,7 @@ async function restoreFile(archive: ArchiveFiles, from: BackupFolder, file: List
   try {
     await writeDraft(draft, from, file);
     if (isMedia) await store.put(file.key, { path: draft });
-    else await settle(draft, folder.root, ownPath(folder, file.key));
+    else await settle(draft, folder.root, ownPathIn(folder, file.key));
     return undefined;
   } catch (error) {
     await rm(draft, { force: true });
@@ -154,8 +154,8 @@ async function loadDatabase(
     const tables = await listOurTables(client);
     const isSameQueue = await hasQueueVersion(client, dump);
     const loaded = dump.tables.filter((table) => !isLeftOut(table) && (table.schema !== 'jobs' || isSameQueue));
-    const foreign = loaded.filter((table) => !sameTable(tables, table));
-    const own = await referencedFirst(
+    const foreign = loaded.filter((table) => !sameTableIn(tables, table));
+    const own = await orderByReference(
       client,
       loaded.filter((table) => !foreign.includes(table)),
     );
@@ -163,7 +163,7 @@ async function loadDatabase(
     await setSequences(client, dump, isSameQueue);
     await writeFact(client, 'restore', restore);
     const jobs = isSameQueue ? [] : await enqueueDumpedJobs({ pool, client, folder, dump });
-    return [...foreign.map((table) => `The table ${quotedName(table)} does not belong to the archive and was not restored.`), ...jobs];
+    return [...foreign.map((table) => `The table ${quoteName(table)} does not belong to the archive and was not restored.`), ...jobs];
   });
   await pool.query('analyze');
   return remarks;
@@ -175,29 +175,29 @@ async function loadTables(
   { own, tables }: { own: readonly DumpedTable[]; tables: readonly OurTable[] },
 ): Promise<void> {
   // Triggers have done their work when these rows were first written; the audit's would refuse to be emptied.
-  for (const table of own) await client.query(`alter table ${quotedName(table)} disable trigger user`);
+  for (const table of own) await client.query(`alter table ${quoteName(table)} disable trigger user`);
   // Migrations write first rows of their own; tables that no backup holds may refer to these, and are empty.
-  if (own.length > 0) await client.query(`truncate ${own.map(quotedName).join(', ')} cascade`);
+  if (own.length > 0) await client.query(`truncate ${own.map(quoteName).join(', ')} cascade`);
   for (const table of own) {
-    await makePartitions(client, table, sameTable(tables, table));
-    const text = `copy ${quotedName(table)} (${quotedColumns(table.columns)}) from stdin`;
+    await makePartitions(client, table, sameTableIn(tables, table));
+    const text = `copy ${quoteName(table)} (${quoteColumns(table.columns)}) from stdin`;
     const rows = await copyIn(client, text, readPackedContent(folder, table));
-    if (rows !== table.rows) throw new Error(`${quotedName(table)} had ${table.rows} rows and got ${rows}; nothing was restored.`);
+    if (rows !== table.rows) throw new Error(`${quoteName(table)} had ${table.rows} rows and got ${rows}; nothing was restored.`);
   }
   await client.query('set constraints all immediate');
-  for (const table of own) await client.query(`alter table ${quotedName(table)} enable trigger user`);
+  for (const table of own) await client.query(`alter table ${quoteName(table)} enable trigger user`);
 }
 
 async function makePartitions(client: pg.PoolClient, table: DumpedTable, found: OurTable | undefined): Promise<void> {
   const there = new Set(found?.partitions.map(({ name }) => name));
   for (const { name, bound } of table.partitions.filter((one) => !there.has(one.name)))
-    await client.query(`create table ${quotedName({ schema: table.schema, name })} partition of ${quotedName(table)} ${bound}`);
+    await client.query(`create table ${quoteName({ schema: table.schema, name })} partition of ${quoteName(table)} ${bound}`);
 }
 
 /** Sequences go on behind the last row, or new rows would take the numbers of old ones. */
 async function setSequences(client: pg.PoolClient, { sequences }: DatabaseDump, isSameQueue: boolean): Promise<void> {
   for (const sequence of sequences.filter(({ schema }) => schema !== 'jobs' || isSameQueue))
-    await client.query(sql`select setval(to_regclass(${quotedName(sequence)}), ${sequence.lastValue}::bigint)`);
+    await client.query(sql`select setval(to_regclass(${quoteName(sequence)}), ${sequence.lastValue}::bigint)`);
 }
 
 async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: DatabaseDump): Promise<boolean> {
@@ -206,12 +206,12 @@ async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: Database
   return rows[0]?.version === queueVersion;
 }
 
-function sameTable(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
+function sameTableIn(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
   return tables.find((table) => table.schema === schema && table.name === name);
 }
 
 /** The same tables, each behind those that its rows refer to. */
-async function referencedFirst<T extends { schema: string; name: string }>(client: pg.PoolClient, tables: readonly T[]): Promise<T[]> {
+async function orderByReference<T extends { schema: string; name: string }>(client: pg.PoolClient, tables: readonly T[]): Promise<T[]> {
   const { rows } = await client.query<{ schema: string; name: string; on_schema: string; on_name: string }>(sql`
     select n.nspname as schema, c.relname as name, tn.nspname as on_schema, t.relname as on_name
       from pg_constraint f
@@ -246,9 +246,9 @@ async function enqueueDumpedJobs(options: {
   const { pool, client, folder, dump } = options;
   const table = dump.tables.find(({ schema, name }) => schema === 'jobs' && name === 'job');
   if (!table) return [];
-  const columns = table.columns.map((column) => `${quotedColumns([column])} text`).join(', ');
+  const columns = table.columns.map((column) => `${quoteColumns([column])} text`).join(', ');
   await client.query(`create temp table dumped_jobs (${columns}) on commit drop`);
-  await copyIn(client, `copy dumped_jobs (${quotedColumns(table.columns)}) from stdin`, readPackedContent(folder, table));
+  await copyIn(client, `copy dumped_jobs (${quoteColumns(table.columns)}) from stdin`, readPackedContent(folder, table));
   const { rows } = await client.query<{ name: string; data: JobData | null; priority: number }>(sql`
     select name, data::jsonb as data, priority::int as priority from dumped_jobs where state in ('created', 'retry', 'active') order by name, created_on`);
   const queue = await openJobQueue(pool, { onError: () => {} });

@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type ErasureRow, findErasureRows, parseErasures, withErasures } from '../files/kept-erasures.ts';
 import { parseJson } from '../system/parse-json.ts';
-import { type BackupFolder, backupFolder, readText } from './backup-folder.ts';
+import { type BackupFolder, readText, toBackupFolder } from './backup-folder.ts';
 
 const Folders = z.array(z.string());
 /** Remembers a folder of backups of this archive, which has to hear of everybody who is forgotten, and tells it. */
@@ -32,8 +32,8 @@ export async function tellBackups(pool: Pool): Promise<string[]> {
       const isTold =
         // The keys of a bucket are with whoever backs up into it.
         !root.startsWith('s3://') &&
-        existsSync(backupFolder(root).label) &&
-        (await tellFolder(backupFolder(root), rows).then(
+        existsSync(toBackupFolder(root).label) &&
+        (await tellFolder(toBackupFolder(root), rows).then(
           () => true,
           () => false,
         ));

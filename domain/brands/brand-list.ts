@@ -19,9 +19,9 @@ export function parseBrandList(text: string): Brand[] {
     const [names = '', near] = line.split(':');
     const written = names.split(',').map((name) => name.trim());
     const [name = ''] = written;
-    const spellings = written.map(foldedWords).filter((words) => words.length > 0);
+    const spellings = written.map(foldedWordsOf).filter((words) => words.length > 0);
     if (spellings.length === 0) return [];
-    return [{ name, spellings, near: near === undefined ? undefined : new Set(foldedWords(near)) }];
+    return [{ name, spellings, near: near === undefined ? undefined : new Set(foldedWordsOf(near)) }];
   });
 }
 
@@ -32,13 +32,13 @@ export interface WrittenWord {
 }
 
 /** The words of a text in order, each with the points behind it; parts of compounds and of web addresses are words. */
-export function writtenWords(text: string): WrittenWord[] {
+export function toWrittenWords(text: string): WrittenWord[] {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&]*(?:[.!?…]+(?=\s|$))?/gu) ?? [];
   return words.map((written) => ({ written, folded: fold(written) }));
 }
 
-function foldedWords(text: string): string[] {
-  return writtenWords(text).map(({ folded }) => folded);
+function foldedWordsOf(text: string): string[] {
+  return toWrittenWords(text).map(({ folded }) => folded);
 }
 
 function fold(word: string): string {

@@ -3,7 +3,7 @@
  * this finds where a film names them.
  */
 import type { Moment } from '../moments/moment.ts';
-import { type Brand, type WrittenWord, writtenWords } from './brand-list.ts';
+import { type Brand, toWrittenWords, type WrittenWord } from './brand-list.ts';
 
 /** A brand that a line names. */
 export interface BrandMention {
@@ -30,7 +30,7 @@ export function findBrands(moments: readonly Moment[], brands: readonly Brand[])
   let textBefore = '';
   for (const moment of moments) {
     if (moment.kind !== 'Transcript' && moment.kind !== 'Ocr') continue;
-    const words = writtenWords(moment.text);
+    const words = toWrittenWords(moment.text);
     const line = { words, tellsCapitals: hasCapitals && /\p{Ll}/u.test(moment.text), startsSentence: isEnd(textBefore) };
     const best = new Map<string, Meaning>();
     for (const [at, { folded }] of words.entries())

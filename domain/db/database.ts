@@ -142,7 +142,7 @@ export async function eachRow<Row extends pg.QueryResultRow>(
   const query = Object.assign(new pg.Query<unknown[]>(asArrays), { query_timeout, callback });
   let names: readonly string[] | undefined;
   query.on('row', (values, result) => {
-    names ??= result?.fields.map((column) => sameText(column.name)) ?? [];
+    names ??= result?.fields.map((column) => reuseText(column.name)) ?? [];
     try {
       take(rowOf<Row>(names, values));
     } catch (error) {
@@ -171,7 +171,7 @@ function rowOf<Row extends pg.QueryResultRow>(names: readonly string[], values: 
 const texts = new Map<string, string>();
 
 /** One and the same text for a column's name, which comes anew with every answer. */
-function sameText(name: string): string {
+function reuseText(name: string): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
   texts.set(name, name);

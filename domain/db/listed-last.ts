@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { afterText, type ListedLast } from '#contract/paging-input.ts';
+import { type ListedLast, toAfterText } from '#contract/paging-input.ts';
 import { type Statement, sql } from './sql.ts';
 
 /** Whether a row with this time and id stands behind that one, in a list of the latest first, and of one time the larger ids; every row stands behind none. */
@@ -20,5 +20,5 @@ export function pieceOf<Row extends ListedLast & { readonly total: number }, Fil
 ): { films: Film[]; total: number; next: string | null } {
   const shown = rows.slice(0, limits.pageSizeMax);
   const last = shown.at(-1);
-  return { films: shown.map(present), total: rows[0]?.total ?? 0, next: last && rows.length > shown.length ? afterText(last) : null };
+  return { films: shown.map(present), total: rows[0]?.total ?? 0, next: last && rows.length > shown.length ? toAfterText(last) : null };
 }

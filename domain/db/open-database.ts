@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { keepPrivate } from '../system/keep-private.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { advisoryLocks } from './advisory-locks.ts';
@@ -69,7 +69,7 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   if (options.migrates !== false) refuseHalfRestored(options.dataFolder);
   const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), options);
   try {
-    if (local) await ownDatabase(local.superuser, localName);
+    if (local) await takeOverDatabase(local.superuser, localName);
     if (options.keepRunning) local?.keepRunning();
     const address = local ? { ...local.application, database: localName } : { connectionString: databaseUrl ?? '' };
     const direct = options.databaseDirectUrl ? { connectionString: options.databaseDirectUrl } : undefined;
@@ -88,13 +88,13 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
 }
 
 /** Whether these settings name a database: one by its address, or one that lies in the data folder already. */
-export function namesDatabase({ dataFolder, databaseUrl }: Pick<DatabaseSettings, 'dataFolder' | 'databaseUrl'>): boolean {
+export function hasDatabase({ dataFolder, databaseUrl }: Pick<DatabaseSettings, 'dataFolder' | 'databaseUrl'>): boolean {
   return databaseUrl !== undefined || majorsIn(join(dataFolder, 'pg')).length > 0;
 }
 
 /** For commands that look at an archive and must not make one. Throws an OperatorFault where there is no database. */
 export function refuseWithoutDatabase(settings: Pick<DatabaseSettings, 'dataFolder' | 'databaseUrl'>): void {
-  if (namesDatabase(settings)) return;
+  if (hasDatabase(settings)) return;
   throw new OperatorFault(
     `There is no archive in ${settings.dataFolder}: its database is missing. Correct RUSHES_DATA, mount what belongs there, or set DATABASE_URL.`,
   );
@@ -126,17 +126,17 @@ async function refuseOldServer(pool: Pool): Promise<void> {
  * Makes `database` if it is missing, and the application's role the owner of it and of every object in it that the superuser owns, one
  * after the other: being killed half way leaves the rest to the next call.
  */
-async function ownDatabase(server: PgLogin, database: string): Promise<void> {
+async function takeOverDatabase(server: PgLogin, database: string): Promise<void> {
   await withClient({ ...server, database: 'postgres' }, (client) => createDatabase(client, database));
   await withClient({ ...server, database }, async (client) => {
     // The lock ends with the connection.
     await client.query(sql`select pg_advisory_lock(${advisoryLocks.takingOver})`);
-    for (const statement of await takeoverStatements(client)) await client.query(statement);
+    for (const statement of await findTakeoverStatements(client)) await client.query(statement);
   });
 }
 
 /** What is left to be done, in order: schemas before what lies in them. */
-export async function takeoverStatements(client: pg.Client): Promise<string[]> {
+export async function findTakeoverStatements(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(sql`
     with superuser as (select oid from pg_roles where rolname = ${superuser}),
     ours as (
@@ -179,7 +179,7 @@ async function createDatabase(client: pg.Client, database: string): Promise<void
     else await client.query(`alter database ${name} owner to ${applicationRole}`);
   } catch (error) {
     // 42P04: it exists; 23505, XX000: another process is doing the same this moment.
-    if (!['42P04', '23505', 'XX000'].includes(errorCode(error))) throw error;
+    if (!['42P04', '23505', 'XX000'].includes(errorCodeOf(error))) throw error;
   }
 }
 

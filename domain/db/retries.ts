@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { serverLimits } from '#contract/limits.ts';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { isConnectionLate, isDatabaseAway } from './is-database-away.ts';
 
 const tryAgainMs = 500;
@@ -48,7 +48,7 @@ export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === triesMax || !lostRaces.includes(errorCode(error))) throw error;
+      if (tries === triesMax || !lostRaces.includes(errorCodeOf(error))) throw error;
     }
   }
 }

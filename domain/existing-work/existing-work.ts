@@ -13,23 +13,30 @@ import type { Db } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import { drawTitlePoster } from '../drawing/title-poster.ts';
 import { sha256Of } from '../files/sha256.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { findFilmBeside } from '../footage/add-sidecar.ts';
 import { FootageFacts } from '../footage/footage-facts.ts';
-import { keptFileName } from '../footage/footage-name.ts';
+import { toKeptFileName } from '../footage/footage-name.ts';
 import type { ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseSubtitles } from '../subtitles/read-subtitles.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { addressesNotKept, CatalogueRecord, idNotKept, momentsOfRecord, tellUnread, unreadFields } from '../videos/catalogue-record.ts';
+import {
+  CatalogueRecord,
+  momentsOfRecord,
+  remarkAddressesNotKept,
+  remarkIdNotKept,
+  tellUnread,
+  unreadFieldsIn,
+} from '../videos/catalogue-record.ts';
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { namesOf } from '../videos/named-fact.ts';
-import { ohmsRecord } from './ohms.ts';
-import { parseTranscript, recognisedSpeech } from './read-transcript.ts';
-import { videoIndexRecord } from './video-index.ts';
+import { parseOhmsRecord } from './ohms.ts';
+import { parseRecognisedSpeech, parseTranscript } from './read-transcript.ts';
+import { parseVideoIndexRecord } from './video-index.ts';
 
 const endings = new Set(['.json', '.xml', '.srt', '.vtt', '.ttml', '.dfxp', '.ass', '.ssa']);
 
@@ -52,7 +59,7 @@ interface ExistingWork {
  */
 export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingWork {
   const { record, remarks, leftOut = [] } = readFile(fileName, bytes);
-  return { record, remarks: [...remarks, ...addressesNotKept(record)], leftOut };
+  return { record, remarks: [...remarks, ...remarkAddressesNotKept(record)], leftOut };
 }
 
 type ReadFile = Pick<ExistingWork, 'record' | 'remarks'> & Partial<ExistingWork>;
@@ -61,13 +68,13 @@ function readFile(fileName: string, bytes: Uint8Array): ReadFile {
   const text = decodeUnicode(bytes);
   if (extname(fileName).toLowerCase() === '.json') {
     const json = parseJson(text);
-    const indexed = videoIndexRecord(json);
+    const indexed = parseVideoIndexRecord(json);
     if (indexed) return indexed;
-    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: idNotKept(json), leftOut: unreadFields(json) };
-    if (!recognisedSpeech(text)) throw new Error(isFactsFile(json) ? factsBelongBeside : noneOfThese);
-    return ofLines(fileName, bytes, parseTranscript(text));
+    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: remarkIdNotKept(json), leftOut: unreadFieldsIn(json) };
+    if (!parseRecognisedSpeech(text)) throw new Error(isFactsFile(json) ? factsBelongBeside : noneOfThese);
+    return toRecordOfLines(fileName, bytes, parseTranscript(text));
   }
-  return ohmsRecord(text) ?? ofLines(fileName, bytes, parseSubtitles(bytes));
+  return parseOhmsRecord(text) ?? toRecordOfLines(fileName, bytes, parseSubtitles(bytes));
 }
 
 const noneOfThese =
@@ -89,7 +96,7 @@ export function readRecord(given: unknown): CatalogueRecord | string {
 }
 
 /** A film of which no more is known than its lines: called as its file is, and told from others by every byte of it. */
-function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ReadFile {
+function toRecordOfLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ReadFile {
   if (cues.length === 0) throw new Error(warnings[0] ?? 'no lines found');
   const name = basename(fileName, extname(fileName));
   const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
@@ -112,7 +119,7 @@ export async function drawPosters(
   const isNew = new Set(added.map(({ id }) => id));
   const putting = writeBehind({ atOnce: postersAtOnce });
   for (const { id, name } of await findVideosOfRecords(pool, records)) {
-    const key = videoKeys(id).poster;
+    const key = toVideoKeys(id).poster;
     await letOthersIn();
     await putting.begin(async () => {
       if (isNew.has(id) || !(await store.stat(key))) await store.put(key, drawTitlePoster(name));
@@ -145,9 +152,9 @@ export async function previewExistingWork(db: Db, sent: SentWork): Promise<Exist
         durationInSeconds: durationSeconds,
         lines: count('Transcript'),
         writtenLines: count('Ocr'),
-        people: firstNames(namesOf(record.people)),
-        labels: firstNames(namesOf(record.labels)),
-        brands: firstNames(namesOf(record.brands)),
+        people: summarizeNames(namesOf(record.people)),
+        labels: summarizeNames(namesOf(record.labels)),
+        brands: summarizeNames(namesOf(record.brands)),
         known: known[n] ?? null,
       };
     }),
@@ -159,7 +166,7 @@ export async function previewExistingWork(db: Db, sent: SentWork): Promise<Exist
 
 const namesShown = 12;
 
-function firstNames(names: readonly string[]): { names: string[]; count: number } {
+function summarizeNames(names: readonly string[]): { names: string[]; count: number } {
   return { names: names.slice(0, namesShown), count: names.length };
 }
 
@@ -169,7 +176,7 @@ export async function takeExistingWork(
   { actorUid, from, ...sent }: SentWork & { readonly actorUid: string; readonly from: string },
 ): Promise<ExistingWorkTaken> {
   const { records } = recordsIn(sent);
-  const detail = keptFileName(sent.name);
+  const detail = toKeptFileName(sent.name);
   const added = await createCatalogueVideos(archive.pool, records, async (db, films) => {
     for (const { id } of films) await recordFilmActivity(db, { action: 'film-added', actorUid, videoId: id, before: '', detail, from });
   });
@@ -184,7 +191,7 @@ interface RecordsInFile {
 }
 
 function recordsIn({ name, bytes }: SentWork): RecordsInFile {
-  const refuse = (why: string) => new Problem('invalid_parameter', `${keptFileName(name)} could not be imported: ${why}.`);
+  const refuse = (why: string) => new Problem('invalid_parameter', `${toKeptFileName(name)} could not be imported: ${why}.`);
   if (bytes.length === 0) throw refuse('it is empty');
   if (bytes.length > limits.existingWorkMaxBytes) throw refuse('it is larger than 10 MB. Ask an operator to import it: npm run import');
   if (/\.jsonl$/i.test(name)) return recordsOfLines(bytes, refuse);
@@ -193,9 +200,9 @@ function recordsIn({ name, bytes }: SentWork): RecordsInFile {
     const { record: given, remarks, leftOut } = readExistingWork(basename(name), bytes);
     const record = readRecord(given);
     if (typeof record === 'string') throw new Error(record.replace('refused: ', ''));
-    return { records: [record], left: [...tellUnread(countFields(leftOut)), ...remarks].map(sentence) };
+    return { records: [record], left: [...tellUnread(countFields(leftOut)), ...remarks].map(toSentence) };
   } catch (error) {
-    throw refuse(errorMessage(error));
+    throw refuse(errorMessageOf(error));
   }
 }
 
@@ -206,14 +213,19 @@ function recordsOfLines(bytes: Uint8Array, refuse: (why: string) => Problem): Re
     throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. Ask an operator to import it: npm run import`);
   const read = given.map(({ line, number }) => {
     const json = parseJson(line);
-    return { number, record: readRecord(json), remarks: [...idNotKept(json), ...addressesNotKept(json)], leftOut: unreadFields(json) };
+    return {
+      number,
+      record: readRecord(json),
+      remarks: [...remarkIdNotKept(json), ...remarkAddressesNotKept(json)],
+      leftOut: unreadFieldsIn(json),
+    };
   });
   const ofLines = read.flatMap(({ number, record, remarks }) =>
     (typeof record === 'string' ? [record] : remarks).map((remark) => `line ${number} ${remark}`),
   );
   return {
     records: read.flatMap(({ record }) => (typeof record === 'string' ? [] : record)),
-    left: [...tellUnread(countFields(read.flatMap(({ leftOut }) => leftOut))), ...ofLines].map(sentence),
+    left: [...tellUnread(countFields(read.flatMap(({ leftOut }) => leftOut))), ...ofLines].map(toSentence),
   };
 }
 
@@ -222,6 +234,6 @@ function countFields(fields: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(fields, (field) => field)].map(([field, all]) => [field, all.length]));
 }
 
-function sentence(remark: string): string {
+function toSentence(remark: string): string {
   return `${remark.charAt(0).toUpperCase()}${remark.slice(1).replace(/\.$/, '')}.`;
 }

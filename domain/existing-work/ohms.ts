@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseSubtitles, withoutXmlEntities } from '../subtitles/read-subtitles.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { type HeardLine, type HeardSpeech, Seconds } from '../transcripts/heard-line.ts';
 import type { CatalogueRecord } from '../videos/catalogue-record.ts';
-import { addressesRemoved, holdsEmailAddress } from '../videos/clean-text.ts';
+import { holdsEmailAddress, remarkAddressesRemoved } from '../videos/clean-text.ts';
 
 /*
  * An interview as the Oral History Metadata Synchronizer (OHMS) exports it: one `record` with an index of points and a transcript. An
@@ -18,7 +18,7 @@ type GivenLine = NonNullable<Given['lines']>[number];
 const lastSeconds = 60;
 
 /** The film of an OHMS file and what of it could not be read; undefined for what is no such file. Throws for one that declares entities. */
-export function ohmsRecord(given: string): { record: Given; remarks: string[] } | undefined {
+export function parseOhmsRecord(given: string): { record: Given; remarks: string[] } | undefined {
   if (!/<ROOT[\s>]/.test(given) || !/<record[\s>]/.test(given)) return undefined;
   const xml = withoutCdata(given);
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('it declares a document type, which is not allowed');
@@ -40,7 +40,7 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
     recordedAt: attributeOf(head, 'date', 'value') || undefined,
     language: languageOf(textOf(head, 'language'), remarks),
     rights: rightsOf(head, remarks),
-    people: [...allOf(head, 'interviewee'), ...allOf(head, 'interviewer')].map(elementText).filter((name) => name !== ''),
+    people: [...allOf(head, 'interviewee'), ...allOf(head, 'interviewer')].map(readElement).filter((name) => name !== ''),
     labels: points.flatMap(({ title: name, words, start, end }) => [
       ...(name ? [{ name, at: [{ start, end }] }] : []),
       ...words.map((word) => ({ name: word, at: [{ start, end }] })),
@@ -52,7 +52,7 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
 /** Who may use it, in both places where that is said: an address in one of them takes nothing of the other along. */
 function rightsOf(head: string, remarks: string[]): string {
   const told = ['rights', 'usage'].map((name) => ({ name, text: textOf(head, name) })).filter(({ text }) => text !== '');
-  remarks.push(...addressesRemoved(told.flatMap(({ name, text }) => (holdsEmailAddress(text) ? [name] : []))));
+  remarks.push(...remarkAddressesRemoved(told.flatMap(({ name, text }) => (holdsEmailAddress(text) ? [name] : []))));
   return told.flatMap(({ text }) => (holdsEmailAddress(text) ? [] : [text])).join(' ');
 }
 
@@ -68,25 +68,25 @@ function languageOf(given: string, remarks: string[]): string | undefined {
 }
 
 /** What it says beside its film, as a file of facts does; undefined for what is no such file. */
-export function ohmsFacts(given: string): { facts: object; remarks: string[] } | undefined {
+export function parseOhmsFacts(given: string): { facts: object; remarks: string[] } | undefined {
   try {
-    const read = ohmsRecord(given);
+    const read = parseOhmsRecord(given);
     if (!read) return undefined;
     const { title, externalId, description, recordedAt, language, rights, people, labels } = read.record;
     return { facts: { title, externalId, description, recordedAt, language, rights, people, labels }, remarks: read.remarks };
   } catch (error) {
-    return { facts: {}, remarks: [`details file not used (${errorMessage(error)})`] };
+    return { facts: {}, remarks: [`details file not used (${errorMessageOf(error)})`] };
   }
 }
 
 /** Its transcript beside its film; undefined for what is no such file, or has none. */
-export function ohmsSpeech(given: string): HeardSpeech | undefined {
+export function parseOhmsSpeech(given: string): HeardSpeech | undefined {
   const engine = 'OHMS';
   try {
-    const entries = ohmsRecord(given)?.record.lines ?? [];
+    const entries = parseOhmsRecord(given)?.record.lines ?? [];
     return entries.length > 0 ? { engine, entries, Line: SpokenLine } : undefined;
   } catch (error) {
-    return { engine, entries: [], Line: SpokenLine, refusal: errorMessage(error) };
+    return { engine, entries: [], Line: SpokenLine, refusal: errorMessageOf(error) };
   }
 }
 
@@ -124,7 +124,7 @@ function linesOf(xml: string, durationSeconds: number, remarks: string[]): Given
     remarks.push(...warnings);
     return cues.map(({ startMs, endMs, text, speaker }) => ({ text, speaker, start: startMs / 1_000, end: endMs / 1_000 }));
   }
-  const lines = withoutXmlEntities(textBetween(xml, 'transcript')).split(/\r?\n/).map(plainText);
+  const lines = withoutXmlEntities(textBetween(xml, 'transcript')).split(/\r?\n/).map(toPlainText);
   if (lines.every((line) => line === '')) return [];
   const marks = syncMarks(textOf(xml, 'sync'), durationSeconds, lines.length);
   if (marks.length < 2) {
@@ -174,16 +174,16 @@ function secondsOf(text: string): number | undefined {
 }
 
 function textOf(xml: string, name: string): string {
-  return elementText(textBetween(xml, name));
+  return readElement(textBetween(xml, name));
 }
 
 /** What stands in an element, as people read it. */
-function elementText(xml: string): string {
-  return plainText(withoutXmlEntities(xml));
+function readElement(xml: string): string {
+  return toPlainText(withoutXmlEntities(xml));
 }
 
 /** Its italics and footnote marks are no words of it. */
-function plainText(text: string): string {
+function toPlainText(text: string): string {
   return text.replace(/<\/?[a-z][^<>]*>|\[\[footnote\]\]\d*\[\[\/footnote\]\]/gi, '').trim();
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { parseTranscript, readTranscript, recognisedSpeech } from './read-transcript.ts';
+import { parseRecognisedSpeech, parseTranscript, readTranscript } from './read-transcript.ts';
 
 const whisper = (...segments: unknown[]) => JSON.stringify({ text: 'all', language: 'en', segments });
 const whisperCpp = (...transcription: unknown[]) => JSON.stringify({ result: { language: 'en' }, transcription });
@@ -131,8 +131,8 @@ test.each([
   ['no such language', undefined],
   [7, undefined],
 ])('the language %j of a transcript is %s', (language, tag) => {
-  expect(recognisedSpeech(JSON.stringify({ language, segments: [] }))?.language).toBe(tag);
-  expect(recognisedSpeech(JSON.stringify({ result: { language }, transcription: [] }))?.language).toBe(tag);
+  expect(parseRecognisedSpeech(JSON.stringify({ language, segments: [] }))?.language).toBe(tag);
+  expect(parseRecognisedSpeech(JSON.stringify({ result: { language }, transcription: [] }))?.language).toBe(tag);
 });
 
 test('lines without text or with impossible times are left out and counted; the others stay, in order of time and without controls', () => {

@@ -4,10 +4,10 @@ import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { parseJson } from '../system/parse-json.ts';
 import { type HeardSpeech, heardLineToCue } from '../transcripts/heard-line.ts';
-import { sphinxSpeech } from '../transcripts/sphinx-speech.ts';
-import { whisperCppJson, whisperJson } from '../transcripts/whisper.ts';
-import { ohmsSpeech } from './ohms.ts';
-import { videoIndexSpeech } from './video-index.ts';
+import { parseSphinxSpeech } from '../transcripts/sphinx-speech.ts';
+import { parseWhisperCppJson, parseWhisperJson } from '../transcripts/whisper.ts';
+import { parseOhmsSpeech } from './ohms.ts';
+import { parseVideoIndexSpeech } from './video-index.ts';
 
 /** Reads what a recogniser of speech wrote, in order of time, with the starts of words where it told them. Throws when it is no such file or far too large. */
 export async function readTranscript(path: string): Promise<ParsedSubtitles> {
@@ -17,7 +17,7 @@ export async function readTranscript(path: string): Promise<ParsedSubtitles> {
 
 /** The same for a transcript in memory. */
 export function parseTranscript(text: string): ParsedSubtitles {
-  const speech = recognisedSpeech(text);
+  const speech = parseRecognisedSpeech(text);
   if (!speech) throw new Error('unknown format (supported: Whisper, whisper.cpp, pocketsphinx, Video Indexer)');
   if (speech.refusal) throw new Error(speech.refusal);
   const entries = speech.entries.slice(0, serverLimits.linesPerFileMax);
@@ -38,7 +38,9 @@ export function parseTranscript(text: string): ParsedSubtitles {
 }
 
 /** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */
-export function recognisedSpeech(text: string): HeardSpeech | undefined {
+export function parseRecognisedSpeech(text: string): HeardSpeech | undefined {
   const json = parseJson(text);
-  return videoIndexSpeech(json) ?? whisperJson(json) ?? whisperCppJson(json) ?? ohmsSpeech(text) ?? sphinxSpeech(text);
+  return (
+    parseVideoIndexSpeech(json) ?? parseWhisperJson(json) ?? parseWhisperCppJson(json) ?? parseOhmsSpeech(text) ?? parseSphinxSpeech(text)
+  );
 }

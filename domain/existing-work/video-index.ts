@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FootageFacts, Language } from '../footage/footage-facts.ts';
 import { isNobody } from '../moments/moment.ts';
 import { type HeardLine, type HeardSpeech, Share } from '../transcripts/heard-line.ts';
-import { type CatalogueRecord, idNotKept } from '../videos/catalogue-record.ts';
+import { type CatalogueRecord, remarkIdNotKept } from '../videos/catalogue-record.ts';
 
 /*
  * What Azure AI Video Indexer knows of a film: the answer of its "Get Video Index", as people keep it in a file. Names of fields:
@@ -12,10 +12,10 @@ import { type CatalogueRecord, idNotKept } from '../videos/catalogue-record.ts';
 const Clock = z
   .string()
   .regex(/^(?:\d{1,2}\.)?\d{1,3}:\d{2}:\d{2}(?:\.\d{1,9})?$/)
-  .transform((text) => clockSeconds(text));
+  .transform((text) => parseClockSeconds(text));
 
 /** "0:00:05.24", "1.02:03:04" with days, as seconds; NaN for what is no time. */
-export function clockSeconds(text: string): number {
+export function parseClockSeconds(text: string): number {
   const [, days = '0', hours, minutes, seconds] = /^(?:(\d+)\.(?=\d+:))?(\d+):(\d+):([\d.]+)$/.exec(text) ?? [];
   return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
@@ -52,7 +52,7 @@ const Named = z.object({ name: z.string(), instances: Instances });
 const Speaker = z.object({ id: z.number(), name: z.string() });
 
 /** The speech of an Index; undefined for what is none. */
-export function videoIndexSpeech(json: unknown): HeardSpeech | undefined {
+export function parseVideoIndexSpeech(json: unknown): HeardSpeech | undefined {
   const index = readIndex(json);
   if (!index) return undefined;
   const { insights } = index.videos[0];
@@ -68,7 +68,7 @@ export function videoIndexSpeech(json: unknown): HeardSpeech | undefined {
 }
 
 /** What an Index says of its film as a whole, and who and what it places at a time; undefined for what is no Index. */
-export function videoIndexFacts(json: unknown): Partial<FootageFacts> | undefined {
+export function parseVideoIndexFacts(json: unknown): Partial<FootageFacts> | undefined {
   const index = readIndex(json);
   if (!index) return undefined;
   const [{ id, externalId, insights }] = index.videos;
@@ -85,13 +85,13 @@ export function videoIndexFacts(json: unknown): Partial<FootageFacts> | undefine
 }
 
 /** A film that is known by its Index alone, and what of it could not be read; undefined for what is no Index. */
-export function videoIndexRecord(json: unknown): { record: z.input<typeof CatalogueRecord>; remarks: string[] } | undefined {
+export function parseVideoIndexRecord(json: unknown): { record: z.input<typeof CatalogueRecord>; remarks: string[] } | undefined {
   const index = readIndex(json);
-  const facts = videoIndexFacts(json);
+  const facts = parseVideoIndexFacts(json);
   if (!index || !facts) return undefined;
   const { insights } = index.videos[0];
   const speakers = speakersOf(insights);
-  const remarks = idNotKept(facts);
+  const remarks = remarkIdNotKept(facts);
   /** Each entry at each of its times. */
   const lines = <T extends { instances: unknown[] }>(name: 'transcript' | 'ocr', Entry: z.ZodType<T>) =>
     insights[name].flatMap((given, n) => {

@@ -22,7 +22,7 @@ export interface ArchiveFolder {
 }
 
 /** The folders of the archive in this data folder. */
-export function archiveFolder(dataFolder: string): ArchiveFolder {
+export function archiveFolderIn(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
   const media = join(root, 'media');
   const inRoot = (name: string) => join(root, name);

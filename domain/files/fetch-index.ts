@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeBehind } from '../db/write-behind.ts';
 import { writeWhole } from '../system/durable-file.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import type { IndexCopy } from './index-copy.ts';
 import {
   type Content,
@@ -17,10 +17,10 @@ import {
   readIndexList,
   type WordStretch,
 } from './index-list.ts';
-import { type IndexState, indexDraftsPath, rowWordsPath } from './index-state.ts';
+import { type IndexState, indexDraftsPathIn, rowWordsPathIn } from './index-state.ts';
 import { sha256Of, sha256OfFile } from './sha256.ts';
 import type { FileStore } from './store.ts';
-import { indexKey } from './store-key.ts';
+import { toIndexKey } from './store-key.ts';
 import { sweepFolder } from './sweep.ts';
 
 const fetchesAtOnce = 4;
@@ -43,8 +43,8 @@ export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect
   const { folder, store } = copy;
   const list = await readIndexList(copy, state);
   if (!store) return { list, count: 0, outdated: [] };
-  await mkdir(indexDraftsPath(folder), { recursive: true });
-  await sweepFolder(indexDraftsPath(folder), Date.now() - draftLeftAfterMs);
+  await mkdir(indexDraftsPathIn(folder), { recursive: true });
+  await sweepFolder(indexDraftsPathIn(folder), Date.now() - draftLeftAfterMs);
   const noted = await readHeldList(folder, state);
   const held = isSuspect ? noList : noted;
   const lacking: { path: string; content: Content }[] = [];
@@ -52,7 +52,7 @@ export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect
     const path = join(folder, state.generation, name);
     if (!(await holdsFile(path, content, held.files[name]))) lacking.push({ path, content });
   }
-  const here = blocksHere(folder, state, held);
+  const here = locateBlocks(folder, state, held);
   const fetching = writeBehind({ atOnce: fetchesAtOnce });
   for (const { path, content } of lacking) {
     await fetching.begin(() => fetchFile({ folder, store, state, here }, content, path));
@@ -63,7 +63,7 @@ export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect
 }
 
 async function holdsFile(path: string, content: Content, held: Content | undefined): Promise<boolean> {
-  const found = await stat(path).catch(nullWhenAbsent);
+  const found = await stat(path).catch(ignoreAbsent);
   if (found?.size !== content.sizeBytes) return false;
   // A writer of this machine may have made it, and been ended before it noted that.
   return held?.sha256 === content.sha256 || (await sha256OfFile(path)) === content.sha256;
@@ -76,7 +76,7 @@ interface Block {
 }
 
 /** Where the blocks lie that this machine noted as held, by their hashes. What is no block may be long, and comes from the store. */
-function blocksHere(folder: string, { generation }: IndexState, held: IndexList): ReadonlyMap<string, Block> {
+function locateBlocks(folder: string, { generation }: IndexState, held: IndexList): ReadonlyMap<string, Block> {
   const blocks = new Map<string, Block>();
   for (const [name, content] of Object.entries(held.files))
     for (const [n, sha256] of content.blocks?.sha256s.entries() ?? [])
@@ -93,7 +93,7 @@ interface Source {
 
 /** Puts a file together of what lies here in other files, and of what comes from the store. */
 async function fetchFile(source: Source, content: Content, path: string): Promise<void> {
-  const draft = join(indexDraftsPath(source.folder), randomUUID());
+  const draft = join(indexDraftsPathIn(source.folder), randomUUID());
   try {
     const hash = createHash('sha256');
     {
@@ -104,7 +104,7 @@ async function fetchFile(source: Source, content: Content, path: string): Promis
           await file.writeFile(chunk);
         }
       }
-      if (hash.digest('hex') !== content.sha256) throw new LostIndexFile(indexKey(source.state.generation, content.sha256));
+      if (hash.digest('hex') !== content.sha256) throw new LostIndexFile(toIndexKey(source.state.generation, content.sha256));
       await file.sync();
     }
     await mkdir(dirname(path), { recursive: true });
@@ -116,9 +116,9 @@ async function fetchFile(source: Source, content: Content, path: string): Promis
 
 async function* bytesOf({ store, state, here }: Source, sha256: string): AsyncGenerator<Uint8Array> {
   const block = here.get(sha256);
-  const bytes = block ? await readBlock(block.path, block.content, block.n).catch(nullWhenAbsent) : null;
+  const bytes = block ? await readBlock(block.path, block.content, block.n).catch(ignoreAbsent) : null;
   if (bytes && sha256Of(bytes) === sha256) return yield bytes;
-  const key = indexKey(state.generation, sha256);
+  const key = toIndexKey(state.generation, sha256);
   const found = await store.openRange(key);
   if (!found) throw new LostIndexFile(key);
   yield* found.stream();
@@ -130,7 +130,7 @@ async function fetchWords(
   stretches: readonly WordStretch[],
   held: readonly WordStretch[],
 ): Promise<number> {
-  const path = rowWordsPath(folder, state);
+  const path = rowWordsPathIn(folder, state);
   await mkdir(dirname(path), { recursive: true });
   await (await open(path, 'a')).close();
   await using file = await open(path, 'r+');
@@ -139,7 +139,7 @@ async function fetchWords(
   for (const { start, end, sha256 } of stretches) {
     const isNoted = held.some((one) => one.start === start && one.sha256 === sha256);
     if (end <= size && (isNoted || (await sha256OfStretch(file, start, end)) === sha256)) continue;
-    const key = indexKey(state.generation, sha256);
+    const key = toIndexKey(state.generation, sha256);
     const bytes = await (await store.openRange(key))?.bytes();
     if (bytes?.length !== end - start || sha256Of(bytes) !== sha256) throw new LostIndexFile(key);
     await writeWhole(file, bytes, start);

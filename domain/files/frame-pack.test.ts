@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFrames, readFrame, readFrameAt, writeFramePack } from './frame-pack.ts';
 import { openLocalStore } from './local-store.ts';
 import type { FileStore } from './store.ts';
-import { videoKeys } from './video-keys.ts';
+import { toVideoKeys } from './video-keys.ts';
 
-const key = videoKeys('0123456789').framePack;
+const key = toVideoKeys('0123456789').framePack;
 let folder: string;
 let store: FileStore;
 beforeAll(async () => {
@@ -35,19 +35,19 @@ test('every frame comes back from the pack as it went in, and there is none past
 });
 
 test('frames that say when they stand are found by that and by their place, and by no other time', async () => {
-  const { shotPack } = videoKeys('0123456789');
+  const { shotPack } = toVideoKeys('0123456789');
   await writeFramePack(join(folder, 'shots.pack'), await filesOf(['first', 'a second one']), [300, 4_500]);
   await store.put(shotPack, { path: join(folder, 'shots.pack') });
   const at = async (atMs: number) => (await readFrameAt(store, shotPack, atMs))?.toString();
   expect(await Promise.all([300, 4_500, 0, 299, 4_501].map(at))).toEqual(['first', 'a second one', undefined, undefined, undefined]);
   expect([await countFrames(store, shotPack), String(await readFrame(store, shotPack, 1))]).toEqual([2, 'a second one']);
   // One that says no times, and one that is not there.
-  expect([await readFrameAt(store, key, 0), await readFrameAt(store, videoKeys('9876543210').shotPack, 0)]).toEqual([null, null]);
+  expect([await readFrameAt(store, key, 0), await readFrameAt(store, toVideoKeys('9876543210').shotPack, 0)]).toEqual([null, null]);
 });
 
 test('a video without frames has none, and a file that is no pack is refused', async () => {
-  expect(await readFrame(store, videoKeys('9876543210').framePack, 0)).toBe(null);
-  const other = videoKeys('00000000ab').framePack;
+  expect(await readFrame(store, toVideoKeys('9876543210').framePack, 0)).toBe(null);
+  const other = toVideoKeys('00000000ab').framePack;
   await store.put(other, Buffer.from('hello, I am something else'));
   await expect(countFrames(store, other)).rejects.toThrow('not a frame pack');
 });

@@ -14,6 +14,6 @@ export interface IndexCopy {
 }
 
 /** The index of an archive whose files lie in `store`, as the machine with this data folder has it. */
-export function indexCopy({ folder, store }: { readonly folder: ArchiveFolder; readonly store: FileStore }): IndexCopy {
+export function toIndexCopy({ folder, store }: { readonly folder: ArchiveFolder; readonly store: FileStore }): IndexCopy {
   return { folder: folder.index, store: store.indexFolder === folder.index ? null : store };
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { parseJson } from '../system/parse-json.ts';
 import type { IndexCopy } from './index-copy.ts';
-import { type IndexState, indexDraftsPath } from './index-state.ts';
+import { type IndexState, indexDraftsPathIn } from './index-state.ts';
 import { readStored } from './read-stored.ts';
 import { Sha256, sha256Of } from './sha256.ts';
-import { indexKey } from './store-key.ts';
+import { toIndexKey } from './store-key.ts';
 
 const Content = z.object({
   sha256: Sha256,
@@ -45,9 +45,9 @@ export class LostIndexFile extends Error {
 /** The files of a state, by the store; its list is kept here when it came. Throws `LostIndexFile`. */
 export async function readIndexList({ folder, store }: IndexCopy, state: IndexState): Promise<IndexList> {
   if (!store || state.files === null) return noList;
-  const held = await readFile(listPath(folder, state), 'utf8').catch(nullWhenAbsent);
+  const held = await readFile(listPath(folder, state), 'utf8').catch(ignoreAbsent);
   if (held !== null && sha256Of(held) === state.files) return IndexList.parse(JSON.parse(held));
-  const key = indexKey(state.generation, state.files);
+  const key = toIndexKey(state.generation, state.files);
   const bytes = await readStored(store, key);
   if (!bytes || sha256Of(bytes) !== state.files) throw new LostIndexFile(key);
   return IndexList.parse(JSON.parse(String(bytes)));
@@ -55,20 +55,20 @@ export async function readIndexList({ folder, store }: IndexCopy, state: IndexSt
 
 /** What this machine noted last of what it has of a generation; nothing when it noted nothing that can be read. */
 export async function readHeldList(folder: string, state: Pick<IndexState, 'generation'>): Promise<IndexList> {
-  const text = await readFile(listPath(folder, state), 'utf8').catch(nullWhenAbsent);
+  const text = await readFile(listPath(folder, state), 'utf8').catch(ignoreAbsent);
   return IndexList.safeParse(parseJson(text ?? '')).data ?? noList;
 }
 
 /** Notes that everything in `list` lies here. */
 export async function keepHeldList(folder: string, state: Pick<IndexState, 'generation'>, list: IndexList): Promise<void> {
-  const draft = join(indexDraftsPath(folder), randomUUID());
-  await mkdir(indexDraftsPath(folder), { recursive: true });
-  await writeFile(draft, writtenList(list));
+  const draft = join(indexDraftsPathIn(folder), randomUUID());
+  await mkdir(indexDraftsPathIn(folder), { recursive: true });
+  await writeFile(draft, toListText(list));
   await rename(draft, listPath(folder, state));
 }
 
 /** A list as it is put and hashed. */
-export function writtenList(list: IndexList): string {
+export function toListText(list: IndexList): string {
   return JSON.stringify(list);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type IndexState, indexStateReader, writeIndexState } from './index-state.ts';
+import { type IndexState, makeIndexStateReader, writeIndexState } from './index-state.ts';
 
 const stateOf = (batch: number): IndexState => {
   const rows = { mainRows: 0, recentRows: 0, recent: 0, rowWords: { bytes: 0, rows: 0 }, files: null, parts: [] };
@@ -12,7 +12,7 @@ const stateOf = (batch: number): IndexState => {
 test('readers see a state as soon as it is written, and read one anew that could not be read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-state-'));
   try {
-    const read = indexStateReader(folder);
+    const read = makeIndexStateReader(folder);
     expect(await read()).toBeNull();
     mkdirSync(join(folder, 'g-1'));
     await writeIndexState(folder, stateOf(1));

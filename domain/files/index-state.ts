@@ -37,28 +37,28 @@ const filesFile = 'files.json';
 const draftsName = 'drafts';
 
 /** Where files on their way into the index wait until they are whole. */
-export function indexDraftsPath(folder: string): string {
+export function indexDraftsPathIn(folder: string): string {
   return join(folder, draftsName);
 }
 
 /** Where the words of the rows stand. */
-export function rowWordsPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
+export function rowWordsPathIn(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
   return join(folder, generation, 'row-words.bin');
 }
 
 /** The name of a part of the postings, below its generation. */
-export function partName(number: number): string {
+export function namePart(number: number): string {
   return `part-${number}.bin`;
 }
 
 /** Where a part of the postings stands. */
-export function partPath(folder: string, { generation }: Pick<IndexState, 'generation'>, number: number): string {
-  return join(folder, generation, partName(number));
+export function partPathIn(folder: string, { generation }: Pick<IndexState, 'generation'>, number: number): string {
+  return join(folder, generation, namePart(number));
 }
 
 /** Removes every part of a generation but those of `states`, which are states of it. */
 export async function sweepParts(folder: string, generation: string, states: readonly Pick<IndexState, 'parts'>[]): Promise<void> {
-  const kept = new Set(states.flatMap(({ parts }) => parts.map(partName)));
+  const kept = new Set(states.flatMap(({ parts }) => parts.map(namePart)));
   for (const name of await readdir(join(folder, generation)))
     if (/^part-\d+\.bin$/.test(name) && !kept.has(name)) await rm(join(folder, generation, name), { force: true });
 }
@@ -74,7 +74,7 @@ export async function readIndexState(folder: string): Promise<IndexState | null>
 }
 
 /** Reads the state under `folder` as often as it is asked for, and its file only when that was replaced. */
-export function indexStateReader(folder: string): () => Promise<IndexState | null> {
+export function makeIndexStateReader(folder: string): () => Promise<IndexState | null> {
   let known: { readonly fingerprint: string; readonly state: Promise<IndexState | null> } | undefined;
   return () => {
     const file = statSync(join(folder, stateFile), { bigint: true, throwIfNoEntry: false });
@@ -106,14 +106,14 @@ export async function replaceIndexState(folder: string, state: IndexState): Prom
 }
 
 /** Whether every file that was noted is still there in its size. None are noted while files of older versions are removed. */
-export async function indexFilesAreWhole(folder: string, state: IndexState): Promise<boolean> {
-  const rowWords = await stat(rowWordsPath(folder, state)).catch(() => undefined);
+export async function hasAllIndexFiles(folder: string, state: IndexState): Promise<boolean> {
+  const rowWords = await stat(rowWordsPathIn(folder, state)).catch(() => undefined);
   if ((rowWords?.size ?? -1) < state.rowWords.bytes) return false;
   const text = await readFile(join(folder, state.generation, filesFile), 'utf8').catch(() => undefined);
   if (text === undefined) return true;
   try {
     const noted = z.record(z.string(), z.number()).parse(JSON.parse(text));
-    const found = await fileSizes(join(folder, state.generation));
+    const found = await readFileSizes(join(folder, state.generation));
     return Object.entries(noted).every(([name, size]) => found[name] === size);
   } catch {
     return false;
@@ -162,13 +162,13 @@ export async function makeGeneration(folder: string): Promise<string> {
 
 /** Other tables may go at any time; nobody misses them. */
 async function sizesOfTables(folder: string, { generation, versions, parts }: IndexState): Promise<Record<string, number>> {
-  const sizes = Object.entries(await fileSizes(join(folder, generation)));
-  const names = new Set(parts.map(partName));
+  const sizes = Object.entries(await readFileSizes(join(folder, generation)));
+  const names = new Set(parts.map(namePart));
   const belongs = (name: string) => names.has(name) || Object.keys(versions).some((table) => name.startsWith(`${table}.lance/`));
   return Object.fromEntries(sizes.filter(([name]) => belongs(name)));
 }
 
-async function fileSizes(folder: string): Promise<Record<string, number>> {
+async function readFileSizes(folder: string): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {

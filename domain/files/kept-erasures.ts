@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { replaceFile } from '../system/durable-file.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { parseJson } from '../system/parse-json.ts';
 
@@ -26,7 +26,7 @@ export async function findErasureRows(db: Db): Promise<ErasureRow[]> {
 /** The erasures that are kept in a folder beside a database that may be lost, or go back to an earlier state. Throws an OperatorFault for a file that cannot be read. */
 export async function readKeptErasures(folder: string): Promise<ErasureRow[]> {
   const path = pathIn(folder);
-  return parseErasures(await readFile(path, 'utf8').catch(nullWhenAbsent), path);
+  return parseErasures(await readFile(path, 'utf8').catch(ignoreAbsent), path);
 }
 
 /** The erasures of such a file, none where there is no file yet. Throws an OperatorFault for one that is damaged. */

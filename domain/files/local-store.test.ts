@@ -17,9 +17,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openLocalStore } from './local-store.ts';
 import type { FileStore } from './store.ts';
-import { videoKeys } from './video-keys.ts';
+import { toVideoKeys } from './video-keys.ts';
 
-const { all, hls, original, poster } = videoKeys('0123456789');
+const { all, hls, original, poster } = toVideoKeys('0123456789');
 let root: string;
 let store: FileStore;
 beforeEach(() => {

@@ -3,23 +3,23 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, cp, link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { errorCode } from '../system/error-code.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { errorCodeOf } from '../system/error-code.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from '../system/sync-to-disk.ts';
-import { archiveFolder } from './archive-folder.ts';
+import { archiveFolderIn } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
 import { ensureSpace } from './stage-file.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
 import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
-import { isNameOf, isSettled, newTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
+import { isNameOf, isSettled, makeTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
 import { videoIdOfKey } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
 export function openLocalStore(root: string): FileStore {
   const pathOf = (key: string) => pathBelow(root, key);
-  const indexFolder = archiveFolder(root).index;
-  const trash = localTrash(root, pathOf);
+  const indexFolder = archiveFolderIn(root).index;
+  const trash = openLocalTrash(root, pathOf);
   return {
     put: async (key, from) => await putFile(root, pathOf(key), from),
     putFolder: async (key, from) => {
@@ -37,7 +37,7 @@ export function openLocalStore(root: string): FileStore {
     },
     openRange: async (key, range) => await openRange(pathOf(key), range),
     stat: async (key) => {
-      const found = await stat(pathOf(key)).catch(nullWhenAbsent);
+      const found = await stat(pathOf(key)).catch(ignoreAbsent);
       return found?.isFile() ? { key, sizeBytes: found.size, modifiedAt: found.mtime } : null;
     },
     list: (prefix) => {
@@ -52,7 +52,7 @@ export function openLocalStore(root: string): FileStore {
     erase: async (key) => {
       checkMedia(key);
       const path = pathOf(key);
-      if (!(await stat(path).catch(nullWhenAbsent))) return;
+      if (!(await stat(path).catch(ignoreAbsent))) return;
       await rm(path, { recursive: true });
       // After a power cut it would be there again, and nobody's.
       await syncFoldersUpTo(root, dirname(path));
@@ -64,7 +64,7 @@ export function openLocalStore(root: string): FileStore {
     },
     withLocalCopy: async (key, work) => {
       const path = pathOf(key);
-      if (!(await stat(path).catch(nullWhenAbsent))?.isFile()) throw new NotInStore(key);
+      if (!(await stat(path).catch(ignoreAbsent))?.isFile()) throw new NotInStore(key);
       return await work(path);
     },
     discard: async (key) => {
@@ -94,12 +94,12 @@ async function putFile(root: string, path: string, from: Parameters<FileStore['p
 /** Two levels keep folders small with a hundred thousand videos. */
 function pathBelow(root: string, key: string): string {
   const { area, id, rest } = partsOfKey(key);
-  return area === 'index' ? join(archiveFolder(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
+  return area === 'index' ? join(archiveFolderIn(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
 }
 
 /** Has `work` use a name on the disk of the media, which a rename turns into the one that counts. What it could not end goes: on a full disk it would stand in the way of the next try. */
 async function withDraft(root: string, work: (draft: string) => Promise<void>): Promise<void> {
-  const { drafts } = archiveFolder(root);
+  const { drafts } = archiveFolderIn(root);
   await mkdir(drafts, { recursive: true });
   const draft = join(drafts, randomUUID());
   try {
@@ -111,7 +111,7 @@ async function withDraft(root: string, work: (draft: string) => Promise<void>): 
 }
 
 async function openRange(path: string, range: ByteRange | undefined): Promise<StoredRange | null> {
-  const found = await stat(path).catch(nullWhenAbsent);
+  const found = await stat(path).catch(ignoreAbsent);
   if (!found?.isFile()) return null;
   const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY };
   return {
@@ -134,11 +134,11 @@ async function readStretch(path: string, { start, end }: ByteRange): Promise<Buf
 
 async function* listBelow(folder: string, key: string): AsyncGenerator<StoredFile> {
   for (const entry of await readdir(folder, { withFileTypes: true })
-    .catch(nullWhenAbsent)
+    .catch(ignoreAbsent)
     .then((found) => found ?? [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && isKeyPart(entry.name)) yield* listBelow(path, `${key}/${entry.name}`);
-    const found = entry.isFile() && isKeyPart(entry.name) ? await stat(path).catch(nullWhenAbsent) : null;
+    const found = entry.isFile() && isKeyPart(entry.name) ? await stat(path).catch(ignoreAbsent) : null;
     if (found) yield { key: `${key}/${entry.name}`, sizeBytes: found.size, modifiedAt: found.mtime };
   }
 }
@@ -159,7 +159,7 @@ const noteFile = 'taken.json';
 const contentName = 'content';
 
 /** The trash below a local data folder: `trash/{time}-{video}-{random}/` holds what was taken, and a note of why. */
-function localTrash(
+function openLocalTrash(
   root: string,
   pathOf: (key: string) => string,
 ): Trash & { take(key: string, reason: string, bring: BringInto): Promise<TrashEntry | null> } {
@@ -173,12 +173,12 @@ function localTrash(
   return {
     take: async (key, reason, bring) => {
       const path = pathOf(key);
-      const found = await stat(path).catch(nullWhenAbsent);
+      const found = await stat(path).catch(ignoreAbsent);
       if (!found) return null;
       await mkdir(folder, { recursive: true });
       // What is copied to the disk of the data leaves its reserve alone: the database may lie there.
       if (found.dev !== (await stat(folder)).dev) await ensureSpace([folder], await sizeOf(path));
-      const name = newTrashName(key);
+      const name = makeTrashName(key);
       await mkdir(join(folder, name));
       // The note first: whatever lies here without one could not be put back.
       await writeFile(join(folder, name, noteFile), writeTrashNote({ key, reason }));
@@ -195,7 +195,7 @@ function localTrash(
       const content = join(folder, name, contentName);
       if (isOver) await putFile(root, path, { path: content });
       else {
-        if (await stat(path).catch(nullWhenAbsent)) throw new Error(`${entry.key} is there again; nothing was put back.`);
+        if (await stat(path).catch(ignoreAbsent)) throw new Error(`${entry.key} is there again; nothing was put back.`);
         await mkdir(dirname(path), { recursive: true });
         await moveInto(path, content);
         await syncFoldersUpTo(root, dirname(path));
@@ -212,7 +212,7 @@ function localTrash(
     },
     sweep: async (now = Date.now()) => {
       for (const name of (await allNames()).filter((one) => isSettled(one, now))) {
-        const parts = [noteFile, contentName].map((part) => stat(join(folder, name, part)).catch(nullWhenAbsent));
+        const parts = [noteFile, contentName].map((part) => stat(join(folder, name, part)).catch(ignoreAbsent));
         if ((await Promise.all(parts)).includes(null)) await dropEntry(folder, name);
       }
     },
@@ -227,9 +227,9 @@ async function dropEntry(folder: string, name: string): Promise<void> {
 
 /** Null for what was cut off before anything was moved: what the note speaks of still lies where it was. */
 async function readEntry(folder: string, name: string): Promise<TrashEntry | null> {
-  const text = await readFile(join(folder, name, noteFile), 'utf8').catch(nullWhenAbsent);
+  const text = await readFile(join(folder, name, noteFile), 'utf8').catch(ignoreAbsent);
   const note = readTrashNote(text ?? '');
-  const sizeBytes = await sizeOf(join(folder, name, contentName)).catch(nullWhenAbsent);
+  const sizeBytes = await sizeOf(join(folder, name, contentName)).catch(ignoreAbsent);
   return note && sizeBytes !== null ? { name, ...note, sizeBytes } : null;
 }
 
@@ -259,7 +259,7 @@ async function moveSynced(target: string, source: string): Promise<boolean> {
   return await rename(source, target).then(
     () => true,
     (error: unknown) => {
-      if (errorCode(error) !== 'EXDEV') throw error;
+      if (errorCodeOf(error) !== 'EXDEV') throw error;
       return false;
     },
   );
@@ -270,7 +270,7 @@ async function linkInto(target: string, source: string): Promise<void> {
   try {
     await link(source, target);
   } catch (error) {
-    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(errorCodeOf(error))) throw error;
     await copyWhole(target, source);
   }
 }
@@ -280,7 +280,7 @@ async function moveInto(target: string, source: string): Promise<void> {
   try {
     await rename(source, target);
   } catch (error) {
-    if (errorCode(error) !== 'EXDEV') throw error;
+    if (errorCodeOf(error) !== 'EXDEV') throw error;
     await copyWhole(target, source);
     await rm(source, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
+import { type ArchiveFolder, archiveFolderIn } from './archive-folder.ts';
 import { openLocalStore } from './local-store.ts';
 import type { S3Settings } from './s3/s3-settings.ts';
 import { openS3Store } from './s3/s3-store.ts';
@@ -26,6 +26,6 @@ export function placeOfStore({ dataFolder, s3 }: ArchivePlaces): string {
  * with an archive gets its store here, and knows no more of it.
  */
 export function openArchiveFiles(dataFolder: string, s3?: S3Settings): ArchiveFiles {
-  const folder = archiveFolder(dataFolder);
+  const folder = archiveFolderIn(dataFolder);
   return { folder, store: s3 ? openS3Store(s3, { folder: folder.copies }) : openLocalStore(folder.root) };
 }

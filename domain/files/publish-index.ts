@@ -3,11 +3,11 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from './index-copy.ts';
-import { type Content, hashesOf, type IndexList, noList, readBlock, readIndexList, type WordStretch, writtenList } from './index-list.ts';
-import { type IndexState, partName, rowWordsPath } from './index-state.ts';
+import { type Content, hashesOf, type IndexList, noList, readBlock, readIndexList, toListText, type WordStretch } from './index-list.ts';
+import { type IndexState, namePart, rowWordsPathIn } from './index-state.ts';
 import { sha256Of, sha256OfFile } from './sha256.ts';
 import type { FileStore } from './store.ts';
-import { indexKey } from './store-key.ts';
+import { toIndexKey } from './store-key.ts';
 
 const putsAtOnce = 4;
 /** A longer file is put in blocks: no store takes some gigabytes at once, and a block that another file had need not travel. */
@@ -29,9 +29,9 @@ export async function publishIndex(
   const known = before?.generation === state.generation ? await readIndexList(copy, before) : noList;
   const files = await putFiles(copy, { store, state, known: known.files });
   const list = { files, words: await putWords(copy.folder, { store, state, known: known.words }) };
-  const text = writtenList(list);
+  const text = toListText(list);
   const sha256 = sha256Of(text);
-  await store.put(indexKey(state.generation, sha256), Buffer.from(text));
+  await store.put(toIndexKey(state.generation, sha256), Buffer.from(text));
   return { state: { ...state, files: sha256 }, list };
 }
 
@@ -55,7 +55,7 @@ async function putFiles(
     for (const [n, sha256] of hashesOf(content).entries()) {
       if (lies.has(sha256)) continue;
       lies.add(sha256);
-      const key = indexKey(state.generation, sha256);
+      const key = toIndexKey(state.generation, sha256);
       await putting.begin(async () => await store.put(key, content.blocks ? await readBlock(local, content, n) : { copyOf: local }));
     }
   }
@@ -89,13 +89,13 @@ async function putWords(
     stretches.pop();
     last = stretches.at(-1);
   }
-  await using file = await open(rowWordsPath(folder, state), 'r');
+  await using file = await open(rowWordsPathIn(folder, state), 'r');
   for (; start < end; start = stretches.at(-1)?.end ?? end) {
     const bytes = Buffer.alloc(Math.min(stretchMaxBytes, end - start));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
     if (bytesRead < bytes.length) throw new Error(`The words of the rows end at ${start + bytesRead}, before ${end}.`);
     const sha256 = sha256Of(bytes);
-    await store.put(indexKey(state.generation, sha256), bytes);
+    await store.put(toIndexKey(state.generation, sha256), bytes);
     stretches.push({ start, end: start + bytes.length, sha256 });
   }
   return stretches;
@@ -110,7 +110,7 @@ export async function discardOldFiles(copy: IndexCopy, state: IndexState, now = 
   if (!store || state.files === null) return 0;
   const list = await readIndexList(copy, state);
   const contents = [...Object.values(list.files).flatMap(hashesOf), ...list.words.map(({ sha256 }) => sha256)];
-  const needed = new Set([state.files, ...contents].map((sha256) => indexKey(state.generation, sha256)));
+  const needed = new Set([state.files, ...contents].map((sha256) => toIndexKey(state.generation, sha256)));
   let discarded = 0;
   for await (const { key, modifiedAt } of store.list('index')) {
     if (needed.has(key) || modifiedAt.getTime() > now - discardedAfterMs) continue;
@@ -130,7 +130,7 @@ export async function discardOldFiles(copy: IndexCopy, state: IndexState, now = 
 async function filesOfState(folder: string, { generation, versions, parts }: IndexState): Promise<string[]> {
   const root = join(folder, generation);
   const tables = Object.entries(versions).map(([name, version]) => filesOfTable(join(root, `${name}.lance`), version));
-  return [...(await Promise.all(tables)).flat().map((path) => relative(root, path)), ...parts.map(partName)];
+  return [...(await Promise.all(tables)).flat().map((path) => relative(root, path)), ...parts.map(namePart)];
 }
 
 async function filesOfTable(folder: string, version: number): Promise<string[]> {

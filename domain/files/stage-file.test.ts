@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
-import { ensureSpace, findFullestDisk, localMedia, stageFile } from './stage-file.ts';
+import { type ArchiveFolder, archiveFolderIn } from './archive-folder.ts';
+import { ensureSpace, findFullestDisk, listLocalMedia, stageFile } from './stage-file.ts';
 import { sweepLeftovers } from './sweep.ts';
 
 let root: string;
 let folder: ArchiveFolder;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'rushes-stage-'));
-  folder = archiveFolder(root);
+  folder = archiveFolderIn(root);
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -31,7 +31,7 @@ test('a disk that would fall below its reserve refuses with storage_full', async
 });
 
 test.runIf(process.platform === 'linux')('media on a disk of their own have to have room as well, but for those in a store', async () => {
-  const room = (isShared: boolean) => ensureSpace([root, ...localMedia({ folder, store: { isShared } })], 1, 0);
+  const room = (isShared: boolean) => ensureSpace([root, ...listLocalMedia({ folder, store: { isShared } })], 1, 0);
   await expect(room(false), 'there is none yet').resolves.toBeUndefined();
   // A disk without a byte.
   await symlink('/proc', folder.media);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 import type { FileStore } from './store.ts';
 
@@ -19,7 +19,7 @@ const chunkBytes = 1024 * 1024;
 export async function stageFile(files: FilesOnDisk, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
   const { folder } = files;
   await mkdir(folder.staging, { recursive: true });
-  await ensureSpace([folder.staging, ...localMedia(files)], (await stat(source)).size, reserveBytes);
+  await ensureSpace([folder.staging, ...listLocalMedia(files)], (await stat(source)).size, reserveBytes);
   const path = join(folder.staging, randomUUID());
   try {
     return { path, ...(await copyHashed(source, path)) };
@@ -101,7 +101,7 @@ interface FilesOnDisk {
 }
 
 /** The folder of the media, which may lie on a disk of its own: whatever is made of a film ends there. None where they lie in a store that machines share. */
-export function localMedia({ folder, store }: FilesOnDisk): readonly string[] {
+export function listLocalMedia({ folder, store }: FilesOnDisk): readonly string[] {
   return store.isShared ? [] : [folder.media];
 }
 
@@ -116,7 +116,7 @@ interface Disk {
 export async function findFullestDisk(folders: readonly string[]): Promise<Disk> {
   let fullest: Disk | undefined;
   for (const folder of folders) {
-    const disk = await statfs(folder).catch(nullWhenAbsent);
+    const disk = await statfs(folder).catch(ignoreAbsent);
     if (!disk) continue;
     const [freeBytes, totalBytes] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
     if (!fullest || freeBytes < fullest.freeBytes) fullest = { folder, freeBytes, totalBytes };

@@ -53,11 +53,11 @@ function isArea(name: string | undefined): name is Area {
 }
 
 /** The key of what a generation of the index is made of: content of this SHA-256, in hexadecimal digits. Nothing else ever has that key. */
-export function indexKey(generationName: string, sha256: string): string {
+export function toIndexKey(generationName: string, sha256: string): string {
   return `index/${generationName}/${sha256}`;
 }
 
 /** The key of what came of an upload from byte `start` up to, and without, byte `end`. */
-export function partKey(upload: string, { start, end }: { readonly start: number; readonly end: number }): string {
+export function toPartKey(upload: string, { start, end }: { readonly start: number; readonly end: number }): string {
   return `parts/${upload}/${start}-${end}`;
 }

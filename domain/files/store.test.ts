@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realStoreOpener, storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { ByteRange, FileStore } from './store.ts';
-import { indexKey, partKey } from './store-key.ts';
-import { videoKeys } from './video-keys.ts';
+import { toIndexKey, toPartKey } from './store-key.ts';
+import { toVideoKeys } from './video-keys.ts';
 
-const { all, original, hls, poster, sidecars } = videoKeys('0123456789');
-const other = videoKeys('ffffffffff');
-const part = indexKey('g-0a1b2c3d', 'ab'.repeat(32));
+const { all, original, hls, poster, sidecars } = toVideoKeys('0123456789');
+const other = toVideoKeys('ffffffffff');
+const part = toIndexKey('g-0a1b2c3d', 'ab'.repeat(32));
 
 describe.each([...storeOpeners, realStoreOpener])('a store in %s', (_, opener) => {
   let scratch: string;
@@ -215,7 +215,7 @@ describe.each([...storeOpeners, realStoreOpener])('a store in %s', (_, opener) =
   });
 
   test('parts of uploads are kept beside the media, listed of each and of all, and discarded for good', async () => {
-    const [first, other] = ['0', 'f'].map((digit) => partKey(digit.repeat(32), { start: 0, end: 4 }));
+    const [first, other] = ['0', 'f'].map((digit) => toPartKey(digit.repeat(32), { start: 0, end: 4 }));
     for (const key of [first, other]) await store.put(key ?? '', Buffer.from('part'));
     store = open();
     expect([await textOf(first ?? ''), await keysOf(`parts/${'0'.repeat(32)}`), await keysOf('parts')]).toEqual([

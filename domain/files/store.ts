@@ -41,7 +41,7 @@ type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: str
 
 /**
  * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; its search index, on its way to other
- * machines; and parts of uploads, where machines share it. Keys are made by `videoKeys`, `indexKey` and `partKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
+ * machines; and parts of uploads, where machines share it. Keys are made by `toVideoKeys`, `toIndexKey` and `toPartKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
   /** Keeps this; what had the key before is replaced as a whole. A file that is moved in lies where it was until it has its place. */

@@ -13,7 +13,7 @@ type Note = z.infer<typeof Note>;
 export const trashName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{10}-[0-9a-f]{6}$/;
 
 /** A name in the trash for what lay under `key`: they sort by time. */
-export function newTrashName(key: string): string {
+export function makeTrashName(key: string): string {
   return `${timeOf(Date.now())}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
 }
 

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realStoreOpener, storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { FileStore } from './store.ts';
-import { indexKey } from './store-key.ts';
+import { toIndexKey } from './store-key.ts';
 import { readEntries } from './trash-note.ts';
-import { videoKeys } from './video-keys.ts';
+import { toVideoKeys } from './video-keys.ts';
 
-const { all, original, hls, poster } = videoKeys('0123456789');
+const { all, original, hls, poster } = toVideoKeys('0123456789');
 
 test('however much lies in the trash, a few entries are read at a time, and told in their order', async () => {
   const names = Array.from({ length: 100 }, (_, n) => String(n).padStart(3, '0'));
@@ -58,8 +58,8 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
 
   test('tells of one video alone where it is named', async () => {
     for (const id of ['0123456789', 'abcdef0123']) {
-      await store.put(videoKeys(id).original, Buffer.from(id));
-      await store.remove(videoKeys(id).all, id);
+      await store.put(toVideoKeys(id).original, Buffer.from(id));
+      await store.remove(toVideoKeys(id).all, id);
     }
     expect((await store.trash.list('abcdef0123')).map(({ reason }) => reason)).toEqual(['abcdef0123']);
     expect([await store.trash.list('0000000000'), (await store.trash.list()).length]).toEqual([[], 2]);
@@ -115,7 +115,7 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
   });
 
   test('loses all that was ever taken of one video for good, and nothing of another, and no entry in a sweep', async () => {
-    const other = videoKeys('1234567890').original;
+    const other = toVideoKeys('1234567890').original;
     for (const key of [original, other]) await store.put(key, Buffer.from('one'));
     await store.remove(original, 'first');
     await store.remove(other, 'another');
@@ -137,7 +137,7 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     await store.erase(all);
     await store.erase(all);
     expect([await keysOf('media'), await store.listVideos(), await store.trash.list()]).toEqual([[], [], [expect.anything()]]);
-    await expect(store.erase(indexKey('g-0a1b2c3d', 'ab'.repeat(32)))).rejects.toThrow();
+    await expect(store.erase(toIndexKey('g-0a1b2c3d', 'ab'.repeat(32)))).rejects.toThrow();
   });
 
   test('puts nothing back over what is there again, and gives nothing for names that it did not give', async () => {

@@ -27,7 +27,7 @@ export interface VideoKeys {
 }
 
 /** The keys of a video's files. Throws for what is no id, so that nothing else becomes a key. */
-export function videoKeys(id: string): VideoKeys {
+export function toVideoKeys(id: string): VideoKeys {
   if (!isVideoId(id)) throw new Error('not a video id');
   const all = `media/${id}`;
   return {
@@ -49,8 +49,8 @@ export function videoKeys(id: string): VideoKeys {
 }
 
 /** Where the picture lies that stands for a video. */
-export function posterKey({ id, posterMs }: { readonly id: string; readonly posterMs: number | null }): string {
-  const { poster, chosenPoster } = videoKeys(id);
+export function toPosterKey({ id, posterMs }: { readonly id: string; readonly posterMs: number | null }): string {
+  const { poster, chosenPoster } = toVideoKeys(id);
   return posterMs === null ? poster : chosenPoster;
 }
 
@@ -59,7 +59,7 @@ export function isVideoId(text: string): boolean {
   return /^[0-9a-f]{10}$/.test(text);
 }
 
-/** The id in a key that `videoKeys` made. */
+/** The id in a key that `toVideoKeys` made. */
 export function videoIdOfKey(key: string): string {
   return key.split('/')[1] ?? '';
 }

@@ -9,10 +9,10 @@ import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { isDatabaseAway } from '../db/is-database-away.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { localMedia, writeHashed } from '../files/stage-file.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { listLocalMedia, writeHashed } from '../files/stage-file.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
@@ -21,19 +21,19 @@ import {
   findByContentHash,
   findFailedByContentHash,
   isFreeVideoId,
+  makeVideoId,
   type NewVideo,
-  newVideoId,
 } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
 import { fallbackLanguage } from './footage-facts.ts';
-import { keptFileName, titleOfFileName } from './footage-name.ts';
+import { titleOfFileName, toKeptFileName } from './footage-name.ts';
 import { keepTold } from './kept-sidecars.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
-import { uploadPath } from './upload-bytes.ts';
-import { newUploadId } from './uploads.ts';
+import { uploadPathIn } from './upload-bytes.ts';
+import { makeUploadId } from './uploads.ts';
 
 /** A file that is whole, hashed, and about to become a film. */
 export interface FootageToAdd {
@@ -74,9 +74,9 @@ export async function addFootage(archive: Archive, toAdd: FootageToAdd): Promise
   if (known) return await leave({ videoId: known, wasKnown: true });
   const failed = await findFailedByContentHash(pool, video.contentHash);
   if (failed) return await takeUpAgain(archive, failed, toAdd);
-  const keys = videoKeys(video.id);
+  const keys = toVideoKeys(video.id);
   const asNew = { videoId: video.id, wasKnown: false };
-  if (await stat(path).catch(nullWhenAbsent)) await store.put(keys.original, { path });
+  if (await stat(path).catch(ignoreAbsent)) await store.put(keys.original, { path });
   else if (!(await store.stat(keys.original))) throw new Problem('not_found', `${video.fileName} is gone. Send it again.`);
   await keepSidecars(keys.sidecars);
   const created = await inTransaction(pool, async (db) => {
@@ -100,10 +100,10 @@ export async function addFootage(archive: Archive, toAdd: FootageToAdd): Promise
 async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd): Promise<AddedFootage> {
   const { pool, store } = archive;
   const { video, path, keepSidecars, note = async () => {}, goesTo = async () => {} } = toAdd;
-  const [keys, own, added] = [videoKeys(failed), videoKeys(video.id), { videoId: failed, wasKnown: false }];
+  const [keys, own, added] = [toVideoKeys(failed), toVideoKeys(video.id), { videoId: failed, wasKnown: false }];
   let isCopied = false;
   const bring = async () => {
-    if (await stat(path).catch(nullWhenAbsent)) {
+    if (await stat(path).catch(ignoreAbsent)) {
       await goesTo(failed);
       await store.put(keys.original, { path });
     } else if (video.id !== failed && (await store.stat(own.original))) {
@@ -130,7 +130,7 @@ async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd
 export async function leaveNothing({ pool, store }: Archive, videoId: string, error: unknown): Promise<never> {
   // Where the database went away nobody knows whether the film came to be.
   if (!isDatabaseAway(error) && (await isFreeVideoId(pool, videoId).catch(() => false)))
-    await store.erase(videoKeys(videoId).all).catch(() => {});
+    await store.erase(toVideoKeys(videoId).all).catch(() => {});
   throw error;
 }
 
@@ -166,15 +166,15 @@ export async function takeFileInOne(
   file: FileInOne,
   bounds: Bounds,
 ): Promise<AddedFootage> {
-  const fileName = keptFileName(file.fileName);
+  const fileName = toKeptFileName(file.fileName);
   if (!isFootageName(fileName))
     throw new Problem('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
   const { folder, pool, store } = archive;
   const requireRoom = (sizeBytes: number) => requireQuota(pool, bounds.quota, { sizeBytes, userId: file.userId });
   await mkdir(folder.uploads, { recursive: true });
-  const path = uploadPath(folder, newUploadId());
+  const path = uploadPathIn(folder, makeUploadId());
   try {
-    const folders = [folder.uploads, ...localMedia(archive)];
+    const folders = [folder.uploads, ...listLocalMedia(archive)];
     const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, folders, requireRoom });
     if (sizeBytes === 0) throw new Problem('file_empty', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
@@ -184,7 +184,7 @@ export async function takeFileInOne(
     const { title, description, externalId, language } = readSays(file.says);
     const unknown = { owner: null, recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] };
     const known = { name: title ?? titleOfFileName(fileName), description: description ?? null, externalId: externalId ?? null };
-    const id = newVideoId();
+    const id = makeVideoId();
     return await addFootage(archive, {
       path,
       video: { id, contentHash, fileName, sizeBytes, ...known, language: language ?? fallbackLanguage, ...unknown },

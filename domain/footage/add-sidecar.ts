@@ -6,13 +6,13 @@ import type { VideoState } from '#contract/video-service/answers.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { isForbidden } from '../system/error-code.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
-import { findSame, keptKind, keyOf, listKeptSidecars, namesTold } from './kept-sidecars.ts';
+import { findSame, keyOf, listKeptSidecars, readToldNames, toKeptKind } from './kept-sidecars.ts';
 
 type Archive = Pick<FilmArchive, 'pool' | 'store' | 'queue'>;
 
@@ -73,7 +73,7 @@ export async function addSidecarsOfKnown(
       const isUnreadable = isForbidden(error, sidecar.path);
       // What passes is tried again.
       if (!isUnreadable && (!(error instanceof Problem) || error.code === 'unavailable')) throw error;
-      laid.push(leftOut(isUnreadable ? 'the archive may not read it.' : errorMessage(error)));
+      laid.push(leftOut(isUnreadable ? 'the archive may not read it.' : errorMessageOf(error)));
     }
   }
   return laid;
@@ -97,9 +97,9 @@ interface Laying extends SidecarFile {
 /** Cut off anywhere, the same call ends it: what lies there and was not read since is read. */
 async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by, isOver }: Laying): Promise<'laid' | 'same' | 'other'> {
   const { pool, store } = archive;
-  const below = videoKeys(film.id).sidecars;
+  const below = toVideoKeys(film.id).sidecars;
   const kept = await listKeptSidecars(store, below);
-  const ofKind = kept.filter(({ kind }) => kind === keptKind(as));
+  const ofKind = kept.filter(({ kind }) => kind === toKeptKind(as));
   const before = ofKind.find(({ language }) => language?.toLowerCase() === as.language?.toLowerCase())?.key;
   // An import names what it kept after what is in it.
   const there = await findSame(store, isOver ? kept.filter(({ key }) => key === before) : kept, path);
@@ -122,9 +122,9 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
 
 /** Whether an import kept facts or chapters with the film, which a file of these would take the place of. */
 async function tellsAlready(store: FileStore, below: string, as: SidecarName): Promise<boolean> {
-  const kind = keptKind(as);
+  const kind = toKeptKind(as);
   if (kind !== 'unread' && kind !== 'chapters') return false;
-  return (await namesTold(store, below)).some((name) => (kind === 'unread' ? name !== 'fileName' : name === 'labels'));
+  return (await readToldNames(store, below)).some((name) => (kind === 'unread' ? name !== 'fileName' : name === 'labels'));
 }
 
 /** The one film whose file this one would lie beside by its name; null where there is none, or several. */

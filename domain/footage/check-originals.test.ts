@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { readStored } from '../files/read-stored.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { checkOriginals, countUnreadOriginals, listOriginalFaults } from './check-originals.ts';
 
 let database: TestDatabase;
@@ -24,7 +24,7 @@ test('originals that nobody has read for ninety days are read and compared; what
   const add = (name: string) => addFilm({ pool, store }, { name });
   const [good, changed, missing, recent] = [await add('Good'), await add('Changed'), await add('Missing'), await add('Recent')];
   await pool.query("update videos set created_at = now() - interval '91 days' where id <> $1", [recent]);
-  const original = (id: string) => videoKeys(id).original;
+  const original = (id: string) => toVideoKeys(id).original;
   const bytes = (await readStored(store, original(changed))) ?? Buffer.alloc(0);
   const damaged = Buffer.from(bytes);
   damaged[0] = (damaged[0] ?? 0) ^ 1;
@@ -76,7 +76,7 @@ function breakingOff(error: Error, ids: readonly string[] | 'all'): FileStore {
     ...store,
     openRange: async (key, range) => {
       const found = await store.openRange(key, range);
-      if (!found || !(ids === 'all' || ids.some((id) => key === videoKeys(id).original))) return found;
+      if (!found || !(ids === 'all' || ids.some((id) => key === toVideoKeys(id).original))) return found;
       async function* halfOf(bytes: Promise<Buffer>) {
         yield (await bytes).subarray(0, 3);
         throw error;

@@ -4,8 +4,8 @@ import { sql } from '../db/sql.ts';
 import { sha256OfStored } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
-import { videoKeys } from '../files/video-keys.ts';
-import { errorCode } from '../system/error-code.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 import { pause } from '../system/pause.ts';
 
 /** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
@@ -93,7 +93,7 @@ async function faultOf({ pool, store }: { pool: Pool; store: FileStore }, due: D
 }
 
 async function compare(store: FileStore, { id, contentHash }: DueOriginal, signal?: AbortSignal): Promise<Fault> {
-  const original = await store.openRange(videoKeys(id).original);
+  const original = await store.openRange(toVideoKeys(id).original);
   if (!original) return 'missing';
   const hash = await sha256OfStored(original, signal).catch((error: unknown) => {
     if (!signal?.aborted) throw error;
@@ -103,7 +103,7 @@ async function compare(store: FileStore, { id, contentHash }: DueOriginal, signa
 
 /** A sector that cannot be read, or an object: but a whole disk or store fails with the same words. */
 function mayBeOfOne(error: unknown): boolean {
-  return error instanceof StoreAway || ['EIO', 'EBADMSG'].includes(errorCode(error));
+  return error instanceof StoreAway || ['EIO', 'EBADMSG'].includes(errorCodeOf(error));
 }
 
 const othersAsked = 3;
@@ -114,7 +114,7 @@ async function isAnotherRead({ pool, store }: { pool: Pool; store: FileStore }, 
      order by random() limit ${othersAsked}`);
   for (const other of rows) {
     const bytes = await store
-      .openRange(videoKeys(other.id).original, { start: 0, end: 1 })
+      .openRange(toVideoKeys(other.id).original, { start: 0, end: 1 })
       .then((found) => found?.bytes())
       .catch(() => undefined);
     if (bytes?.length === 1) return true;

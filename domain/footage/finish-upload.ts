@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
@@ -15,7 +15,7 @@ import { fallbackLanguage } from './footage-facts.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { keepSidecars } from './kept-sidecars.ts';
 import { replaceFootage, takeBackFootage } from './replace-footage.ts';
-import { uploadBytes } from './upload-bytes.ts';
+import { openUploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
@@ -56,8 +56,8 @@ export async function finishUpload(archive: Archive, finishing: Finishing): Prom
     const upload = await requireUpload(pool, { id, userId });
     if (upload.became === null) return await finishClaimed(archive, upload, finishing);
     const wasKnown = isFootageName(upload.fileName) && upload.became !== upload.videoId;
-    const late = await lateSidecars(archive, upload, sidecars);
-    const remarks = await uploadBytes(archive).withFiles(
+    const late = await findLateSidecars(archive, upload, sidecars);
+    const remarks = await openUploadBytes(archive).withFiles(
       late.map((sidecar) => sidecar.upload),
       async (paths) => await (wasKnown ? layBeside(archive, upload.became ?? '', { found: withPaths(late, paths), finishing }) : []),
     );
@@ -81,7 +81,7 @@ async function finishClaimed(archive: Archive, upload: Upload, finishing: Finish
   const besides = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
   const isMoved = await requireWhole(archive, upload);
   const files = [upload, ...besides.map((sidecar) => sidecar.upload)];
-  return await uploadBytes(archive).withFiles(files, async ([path = '', ...paths]) => {
+  return await openUploadBytes(archive).withFiles(files, async ([path = '', ...paths]) => {
     await requireSame(archive, { upload, path, isMoved }, sha256);
     await finishing.requireStill?.(archive.pool);
     if (!isFootageName(upload.fileName)) {
@@ -138,7 +138,7 @@ async function replaceFile(archive: Archive, { upload, path, found, finishing }:
     from,
     keepSidecars: async () => {
       if (found.length > 0)
-        await keepSidecars(archive.store, videoKeys(videoId).sidecars, { told: { fileName }, sidecars: found, isOtherFile: true });
+        await keepSidecars(archive.store, toVideoKeys(videoId).sidecars, { told: { fileName }, sidecars: found, isOtherFile: true });
     },
   }).catch(async (error: unknown) => {
     if (isFinal(error)) await giveUp(archive, upload, sha256);
@@ -149,7 +149,7 @@ async function replaceFile(archive: Archive, { upload, path, found, finishing }:
 /** What came of them lies with the film. */
 async function endUploads(archive: Archive, film: string, sidecars: readonly Sidecar[]): Promise<void> {
   for (const { upload } of sidecars) await dropUpload(archive, upload.id);
-  await uploadBytes(archive).remove(film);
+  await openUploadBytes(archive).remove(film);
   await archive.pool.query(sql`update uploads set finishing = null where id = ${film} and finishing is not null`);
 }
 
@@ -222,11 +222,11 @@ function withPaths(sidecars: readonly Sidecar[], paths: readonly string[]): Side
 }
 
 /** What came, whole, with a film that was finished before: once more, or that call was cut off. Nothing else would end these. */
-async function lateSidecars(archive: Archive, { userId, fileName }: Upload, ids: readonly string[]): Promise<Sidecar[]> {
+async function findLateSidecars(archive: Archive, { userId, fileName }: Upload, ids: readonly string[]): Promise<Sidecar[]> {
   const late: Sidecar[] = [];
   for (const upload of await listUnfinished(archive.pool, userId)) {
     const as = ids.includes(upload.id) && readSidecarName(upload.fileName, fileName);
-    if (as && (await uploadBytes(archive).received(upload.id)) === upload.sizeBytes) late.push({ upload, as });
+    if (as && (await openUploadBytes(archive).received(upload.id)) === upload.sizeBytes) late.push({ upload, as });
   }
   return late;
 }
@@ -234,8 +234,8 @@ async function lateSidecars(archive: Archive, { userId, fileName }: Upload, ids:
 /** Throws a Problem for one of which not all has come. Returns whether it lies in its film's place already, where a call that was cut off moved it. */
 async function requireWhole(archive: Archive, upload: Upload): Promise<boolean> {
   const { videoId, fileName, sizeBytes } = upload;
-  const received = await uploadBytes(archive).received(upload.id);
-  const moved = received === null ? await archive.store.stat(videoKeys(videoId).original) : null;
+  const received = await openUploadBytes(archive).received(upload.id);
+  const moved = received === null ? await archive.store.stat(toVideoKeys(videoId).original) : null;
   const hereBytes = moved?.sizeBytes ?? received ?? 0;
   if (hereBytes !== sizeBytes)
     throw new Problem('conflict', `Only ${hereBytes} of ${sizeBytes} bytes of ${fileName} have arrived. Send the rest first.`);
@@ -248,7 +248,7 @@ async function requireSame(
   { upload, path, isMoved }: { upload: Upload; path: string; isMoved: boolean },
   sha256: string,
 ): Promise<void> {
-  const keys = videoKeys(upload.videoId);
+  const keys = toVideoKeys(upload.videoId);
   const moved = isMoved ? await archive.store.openRange(keys.original) : null;
   const hashed = moved ? await sha256OfStored(moved) : ((await archive.uploadHashes?.ofWhole(upload)) ?? (await sha256OfFile(path)));
   if (hashed === sha256) return;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits, serverLimits } from '#contract/limits.ts';
 import { parseJson } from '../system/parse-json.ts';
-import { IdFromElsewhere, idNotKept } from '../videos/catalogue-record.ts';
-import { addressesRemoved, cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
+import { IdFromElsewhere, remarkIdNotKept } from '../videos/catalogue-record.ts';
+import { cleanText, holdsEmailAddress, remarkAddressesRemoved } from '../videos/clean-text.ts';
 import { NamedFact } from '../videos/named-fact.ts';
 
 const { factMaxCodePoints } = limits;
@@ -51,5 +51,5 @@ export function readFactsFile(text: string): { facts: FootageFacts; remarks: str
   const kept = fields.map(([name, value]) => (Array.isArray(value) ? [name, value.filter((entry) => !hasAddress(entry))] : [name, value]));
   const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
   const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
-  return { facts, remarks: [...addressesRemoved(dropped), ...idNotKept(json)] };
+  return { facts, remarks: [...remarkAddressesRemoved(dropped), ...remarkIdNotKept(json)] };
 }

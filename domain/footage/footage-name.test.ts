@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { isFootageName } from '#contract/footage-names.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import { keptFileName, titleOfFileName } from './footage-name.ts';
+import { titleOfFileName, toKeptFileName } from './footage-name.ts';
 
 const corpus = readCorpus('file-names', z.object({ id: z.string(), value: z.string(), expect: z.string() }));
 const refused = corpus.filter((entry) => entry.expect === 'reject-extension');
@@ -12,7 +12,7 @@ test.each(refused)('a name like $value ($id) is not taken as footage', ({ value 
 });
 
 test.each(corpus)('whatever it is, the name $id is kept as harmless text and makes a title', ({ value }) => {
-  for (const text of [keptFileName(value), titleOfFileName(value)]) {
+  for (const text of [toKeptFileName(value), titleOfFileName(value)]) {
     expect([...text].length).toBeLessThanOrEqual(255);
     expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/);
     expect(text.isWellFormed()).toBe(true);
@@ -21,12 +21,12 @@ test.each(corpus)('whatever it is, the name $id is kept as harmless text and mak
 });
 
 test('a name that is short enough is kept as it is', () => {
-  expect(keptFileName('reel 1 .mp4')).toBe('reel 1 .mp4');
+  expect(toKeptFileName('reel 1 .mp4')).toBe('reel 1 .mp4');
 });
 
 test.each(['mp4', 'srt', 'M2TS'])('a name that is too long keeps its ending .%s', (ending) => {
   for (const length of [250, 259, 5_004]) {
-    const kept = keptFileName(`${'x'.repeat(length)}.${ending}`);
+    const kept = toKeptFileName(`${'x'.repeat(length)}.${ending}`);
     expect([kept.endsWith(`.${ending}`), kept.length]).toEqual([true, Math.min(255, length + 1 + ending.length)]);
   }
 });

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { cleanText } from '../videos/clean-text.ts';
 
 /** A file's name as text to be kept, with its ending, which says what it is; it never becomes part of a path. */
-export function keptFileName(name: string): string {
+export function toKeptFileName(name: string): string {
   const clean = cleanText(basename(name), name.length);
   const most = limits.videoNameMaxCodePoints;
   if ([...clean].length <= most) return clean;

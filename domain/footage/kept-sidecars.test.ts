@@ -6,12 +6,12 @@ import { readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { keepSidecars, keepTold, listKeptSidecars } from './kept-sidecars.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-sidecars-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-const { sidecars: below } = videoKeys('aaaaaaaaaa');
+const { sidecars: below } = toVideoKeys('aaaaaaaaaa');
 let store: FileStore;
 beforeEach(() => {
   store = openLocalStore(mkdtempSync(join(scratch, 'store-')));

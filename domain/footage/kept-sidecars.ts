@@ -29,7 +29,7 @@ function saysSomething([, value]: [name: string, value: unknown]): boolean {
 }
 
 /** The names of what is told of a film below a key. */
-export async function namesTold(store: FileStore, below: string): Promise<string[]> {
+export async function readToldNames(store: FileStore, below: string): Promise<string[]> {
   return Object.entries(await readTold(store, below))
     .filter(saysSomething)
     .map(([name]) => name);
@@ -50,8 +50,8 @@ interface CameBeside {
 export async function keepSidecars(store: FileStore, below: string, { told, sidecars, isOtherFile = false }: CameBeside): Promise<void> {
   await keepTold(store, below, told);
   const coming = sidecars.map((sidecar, n) => {
-    const kind = keptKind(sidecar.as);
-    const ofKind = sidecars.slice(0, n).filter(({ as }) => keptKind(as) === kind);
+    const kind = toKeptKind(sidecar.as);
+    const ofKind = sidecars.slice(0, n).filter(({ as }) => toKeptKind(as) === kind);
     return { key: keyOf(below, sidecar.as, ofKind.length), bringsWords: wordKinds.includes(kind), path: sidecar.path };
   });
   const reason = `Replaced by what came with “${told.fileName}”.`;
@@ -74,13 +74,13 @@ type KeptKind = (typeof kinds)[keyof typeof kinds];
 const wordKinds: readonly KeptKind[] = ['subtitles', 'transcript'];
 
 /** What a sidecar is kept as: what may be facts or a transcript is looked into by whoever reads it. */
-export function keptKind({ holds }: SidecarName): KeptKind {
+export function toKeptKind({ holds }: SidecarName): KeptKind {
   return kinds[holds];
 }
 
 /** Where a sidecar lies that is number `n` of its kind. */
 export function keyOf(below: string, as: SidecarName, n: number): string {
-  return `${below}/${keptKind(as)}-${n}${as.language ? `.${as.language}` : ''}.txt`;
+  return `${below}/${toKeptKind(as)}-${n}${as.language ? `.${as.language}` : ''}.txt`;
 }
 
 /** A sidecar in the store. */

@@ -30,17 +30,17 @@ export async function measureOriginals(db: Db, addedBy: string | null = null): P
 }
 
 /** What the archive, and this person in it, may still take in; what is half-way here counts as here. */
-export async function quotaLeft(db: Db, quota: OriginalsQuota, userId: string | null = null): Promise<QuotaLeft> {
+export async function measureQuotaLeft(db: Db, quota: OriginalsQuota, userId: string | null = null): Promise<QuotaLeft> {
   const { archiveMaxBytes, editorMaxBytes } = quota;
   const left = async (maxBytes: number | undefined, of: string | null) =>
-    maxBytes === undefined ? null : maxBytes - (await measureOriginals(db, of)).originalsBytes - (await comingBytes(db, of));
+    maxBytes === undefined ? null : maxBytes - (await measureOriginals(db, of)).originalsBytes - (await measureUploads(db, of));
   return {
     archiveBytes: await left(archiveMaxBytes, null),
     ownBytes: userId === null ? null : await left(editorMaxBytes, userId),
   };
 }
 
-async function comingBytes(db: Db, userId: string | null): Promise<number> {
+async function measureUploads(db: Db, userId: string | null): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(size_bytes), 0)::float8 as bytes from uploads
      where finished_at is null and (${userId}::text is null or user_id = ${userId}::text)`);
@@ -57,26 +57,26 @@ interface Coming {
 export async function requireQuota(db: Db, quota: OriginalsQuota, { sizeBytes, userId }: Coming): Promise<void> {
   // A smaller file in the place of a larger one comes in however full it is.
   if (sizeBytes <= 0) return;
-  const { archiveBytes, ownBytes } = await quotaLeft(db, quota, userId);
+  const { archiveBytes, ownBytes } = await measureQuotaLeft(db, quota, userId);
   if (archiveBytes !== null && sizeBytes > archiveBytes)
     throw new Problem(
       'storage_full',
-      `This archive’s quota is ${inGigabytes(quota.archiveMaxBytes ?? 0)}, and ${leftWords(archiveBytes)}: this needs ${inGigabytes(sizeBytes)}. ` +
+      `This archive’s quota is ${formatGigabytes(quota.archiveMaxBytes ?? 0)}, and ${describeLeft(archiveBytes)}: this needs ${formatGigabytes(sizeBytes)}. ` +
         `Delete videos that nobody needs (they count until they are erased), or ask an administrator to raise RUSHES_STORE_MAX_GB.`,
     );
   if (ownBytes !== null && sizeBytes > ownBytes)
     throw new Problem(
       'conflict',
-      `Your quota is ${inGigabytes(quota.editorMaxBytes ?? 0)}, and ${leftWords(ownBytes)}: this needs ${inGigabytes(sizeBytes)}. ` +
+      `Your quota is ${formatGigabytes(quota.editorMaxBytes ?? 0)}, and ${describeLeft(ownBytes)}: this needs ${formatGigabytes(sizeBytes)}. ` +
         'Delete videos of yours that nobody needs (they count until they are erased), or ask an administrator to raise RUSHES_EDITOR_MAX_GB.',
     );
 }
 
-function leftWords(bytes: number): string {
-  return bytes > 0 ? `${inGigabytes(bytes)} of it is left` : 'nothing of it is left';
+function describeLeft(bytes: number): string {
+  return bytes > 0 ? `${formatGigabytes(bytes)} of it is left` : 'nothing of it is left';
 }
 
 /** `1.2 GB`, `20 MB`. */
-export function inGigabytes(bytes: number): string {
+export function formatGigabytes(bytes: number): string {
   return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e5) / 10} MB`;
 }

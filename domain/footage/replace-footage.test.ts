@@ -7,11 +7,11 @@ import { addFilm, originalOf as originalOfFilm } from '#testing/add-film.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { archiveFolder } from '../files/archive-folder.ts';
+import { archiveFolderIn } from '../files/archive-folder.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import { sha256Of } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
 import { failVideo } from '../videos/fail-video.ts';
@@ -19,10 +19,10 @@ import { findFootage } from '../videos/footage.ts';
 import { registerSteps } from '../videos/steps.ts';
 import { finishUpload } from './finish-upload.ts';
 import { refuseFootage } from './replace-footage.ts';
-import { appendToUpload, beginUpload, newUploadId } from './uploads.ts';
+import { appendToUpload, beginUpload, makeUploadId } from './uploads.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rushes-replace-'));
-const [folder, store] = [archiveFolder(root), openLocalStore(root)];
+const [folder, store] = [archiveFolderIn(root), openLocalStore(root)];
 const userId = 'replacing';
 const bounds = { fileMaxBytes: 1e6, unfinishedMaxBytes: 1e9, reserveBytes: 0, quota: {} };
 const unreadable = { code: 'unreadable_media', message: 'It could not be read.' };
@@ -50,9 +50,9 @@ test('a film that is just being refused takes no other file before its own lies 
   const { bytes, finish } = await sendInPlaceOf(film, 'while it is refused');
   expect(await finish()).toBeUndefined();
   mayGoOn();
-  expect(await refusing).toMatchObject({ is: 'failed', taken: { key: videoKeys(film).all } });
+  expect(await refusing).toMatchObject({ is: 'failed', taken: { key: toVideoKeys(film).all } });
   expect(await finish()).toMatchObject({ videoId: film });
-  expect((await storedBytes(store, videoKeys(film).original)).equals(bytes)).toBe(true);
+  expect((await storedBytes(store, toVideoKeys(film).original)).equals(bytes)).toBe(true);
   expect((await findFootage(archive.pool, film))?.state).toBe('Uploaded');
 });
 
@@ -64,7 +64,7 @@ test('a film is not refused while another file is put in its place, nor for the 
   await finish();
   expect(await refuse()).toEqual({ is: 'kept' });
   expect(await findFootage(archive.pool, film)).toMatchObject({ state: 'Uploaded', contentHash: sha256Of(bytes) });
-  expect((await storedBytes(store, videoKeys(film).original)).equals(bytes)).toBe(true);
+  expect((await storedBytes(store, toVideoKeys(film).original)).equals(bytes)).toBe(true);
 });
 
 test('a film that is just given its file of before takes no other one until its row tells of it', async () => {
@@ -105,9 +105,9 @@ test('a film that failed gets no other file while somebody has it in hand', asyn
   await failVideo(archive.pool, { videoId: film, ...unreadable });
   const { bytes, finish } = await sendInPlaceOf(film, 'in hand');
   await withVideoClaim(archive.pool, film, () => expect(finish()).rejects.toMatchObject({ code: 'unavailable' }));
-  expect(String(await storedBytes(store, videoKeys(film).original))).toBe(originalOfFilm(film));
+  expect(String(await storedBytes(store, toVideoKeys(film).original))).toBe(originalOfFilm(film));
   expect(await finish()).toMatchObject({ videoId: film });
-  expect((await storedBytes(store, videoKeys(film).original)).equals(bytes)).toBe(true);
+  expect((await storedBytes(store, toVideoKeys(film).original)).equals(bytes)).toBe(true);
 });
 
 /** A film that plays, and in whose place a file came that no step has been done with. */
@@ -120,7 +120,7 @@ async function playingFilm(seed: string): Promise<{ film: string; refused: strin
 
 /** What a film has in its place, and what its row says of that, by their hashes. */
 async function lies(film: string) {
-  const [bytes, row] = [await storedBytes(store, videoKeys(film).original), await findFootage(archive.pool, film)];
+  const [bytes, row] = [await storedBytes(store, toVideoKeys(film).original), await findFootage(archive.pool, film)];
   return { original: sha256Of(bytes), row: row?.contentHash };
 }
 
@@ -154,7 +154,7 @@ function holding() {
 
 /** Another file, sent to take the place of a film's. */
 async function sendInPlaceOf(film: string, seed: string) {
-  const [id, bytes] = [newUploadId(), madeBytes(30_000, seed)];
+  const [id, bytes] = [makeUploadId(), madeBytes(30_000, seed)];
   await beginUpload(archive, { id, userId, name: 'next.mp4', sizeBytes: bytes.length, ends: endsOf(bytes), replaces: film }, bounds);
   await appendToUpload(archive, { id, offset: 0, from: Readable.from([bytes]) });
   return { bytes, finish: () => finishUpload(archive, { id, userId, sha256: sha256Of(bytes), sidecars: [], from: '127.0.0.1' }) };

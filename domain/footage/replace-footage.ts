@@ -4,11 +4,11 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256OfStored } from '../files/sha256.ts';
 import type { FileStore, TrashEntry } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import { originalOf, withVideoClaim } from '../jobs/worker-lease.ts';
-import { errorCode } from '../system/error-code.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { errorCodeOf } from '../system/error-code.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { failVideo } from '../videos/fail-video.ts';
@@ -52,8 +52,8 @@ async function putInPlace(
   { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
 ): Promise<AddedFootage> {
   await refuseFileOfAnother(pool, videoId, contentHash);
-  const { original } = videoKeys(videoId);
-  if (await stat(path).catch(nullWhenAbsent)) {
+  const { original } = toVideoKeys(videoId);
+  if (await stat(path).catch(ignoreAbsent)) {
     if (!(await findFileBefore(store, upload))) await store.copyToTrash(original, cameInPlace(upload));
     await store.put(original, { path });
   }
@@ -80,7 +80,7 @@ async function putInPlace(
     await beginAnew({ queue }, db, videoId);
   }).catch(async (error: unknown) => {
     // The same came in as a film of its own since the look.
-    if (errorCode(error) === uniqueViolation) await refuseFileOfAnother(pool, videoId, contentHash);
+    if (errorCodeOf(error) === uniqueViolation) await refuseFileOfAnother(pool, videoId, contentHash);
     throw error;
   });
   return { videoId, wasKnown: false };
@@ -125,7 +125,7 @@ function mark({ id }: Upload): string {
 
 /** What an upload took the place of, or is about to. */
 async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<TrashEntry | undefined> {
-  const { original } = videoKeys(upload.videoId);
+  const { original } = toVideoKeys(upload.videoId);
   return (await trash.list(upload.videoId)).find(({ key, reason }) => key === original && reason.endsWith(mark(upload)));
 }
 
@@ -134,7 +134,7 @@ async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<Tra
  * another one than that.
  */
 export async function takeBackFootage(store: FileStore, upload: Upload, contentHash: string): Promise<boolean> {
-  const { original } = videoKeys(upload.videoId);
+  const { original } = toVideoKeys(upload.videoId);
   const before = await findFileBefore(store, upload);
   const there = await store.openRange(original);
   if (!before || !there || (await sha256OfStored(there)) !== contentHash) return false;
@@ -163,7 +163,7 @@ export async function refuseFootage(archive: Archive, refusal: Refusal): Promise
   const { videoId, code, message } = refusal;
   return await withVideoClaim(pool, originalOf(videoId), async () => {
     if (await failVideo(pool, refusal))
-      return { is: 'failed', taken: await store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`) };
+      return { is: 'failed', taken: await store.remove(toVideoKeys(videoId).all, `refused (${code}): ${message}`) };
     return { is: (await putBackFootage(archive, refusal)) ? 'put-back' : 'kept' };
   });
 }
@@ -173,7 +173,7 @@ export async function refuseFootage(archive: Archive, refusal: Refusal): Promise
  * the film says why. False, and nothing changes, where the file that it has was done before, or took nobody's place.
  */
 async function putBackFootage({ pool, store, queue }: Archive, { videoId, contentHash: ofRefused, message }: Refusal): Promise<boolean> {
-  const { original } = videoKeys(videoId);
+  const { original } = toVideoKeys(videoId);
   const { rows } = await pool.query<{ fileName: string; nameBefore: string }>(sql`
     select v.file_name as "fileName",
            (select before from audit where video_id = v.id and action = 'film-replaced' order by id desc limit 1) as "nameBefore"

@@ -11,15 +11,15 @@ import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
 import { storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { archiveFolder } from '../files/archive-folder.ts';
+import { archiveFolderIn } from '../files/archive-folder.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import { sha256Of } from '../files/sha256.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { loadSecrets } from '../tokens/secrets.ts';
 import { finishUpload } from './finish-upload.ts';
-import { uploadBytes } from './upload-bytes.ts';
+import { openUploadBytes } from './upload-bytes.ts';
 import { UploadHashes } from './upload-hashes.ts';
-import { appendToUpload, beginUpload, cancelUpload, newUploadId, sweepUploads } from './uploads.ts';
+import { appendToUpload, beginUpload, cancelUpload, makeUploadId, sweepUploads } from './uploads.ts';
 
 const mb = 1_048_576;
 let scratch: string;
@@ -32,8 +32,8 @@ describe.each(storeOpeners)('bytes of an upload, where the store is %s', (_, ope
   test('come as they were sent, go on where a connection broke, and are gone when they are removed', async () => {
     const open = await opener(scratch);
     if (!open) throw new Error('no store');
-    const bytes = uploadBytes({ folder: archiveFolder(join(scratch, 'data')), store: open() });
-    const [id, other] = [newUploadId(), newUploadId()];
+    const bytes = openUploadBytes({ folder: archiveFolderIn(join(scratch, 'data')), store: open() });
+    const [id, other] = [makeUploadId(), makeUploadId()];
     const film = madeBytes(20 * mb + 5, 'parts');
     for (const one of [id, other]) await bytes.begin(one);
     expect(await bytes.received(id)).toBe(0);
@@ -59,10 +59,10 @@ describe.each(storeOpeners)('bytes of an upload, where the store is %s', (_, ope
 
 test('an upload is read while it comes, also behind a connection that broke, and as a whole only where some of it came elsewhere', async () => {
   const hashes = new UploadHashes();
-  const place = { folder: archiveFolder(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
-  const [here, elsewhere] = [uploadBytes({ ...place, uploadHashes: hashes }), uploadBytes(place)];
+  const place = { folder: archiveFolderIn(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
+  const [here, elsewhere] = [openUploadBytes({ ...place, uploadHashes: hashes }), openUploadBytes(place)];
   const film = madeBytes(3 * mb, 'hashed');
-  const id = newUploadId();
+  const id = makeUploadId();
   const send = (bytes: typeof here, from: number, to: number) =>
     bytes.append(id, { offset: from, from: Readable.from([film.subarray(from, to)]) });
   const cut = Readable.from(
@@ -89,9 +89,9 @@ test('an upload is read while it comes, also behind a connection that broke, and
 });
 
 test('the memory of what comes is given back once it is written, where nobody else needs it and nothing else lies in it', async () => {
-  const place = { folder: archiveFolder(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
-  const bytes = uploadBytes({ ...place, uploadHashes: new UploadHashes() });
-  const id = newUploadId();
+  const place = { folder: archiveFolderIn(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
+  const bytes = openUploadBytes({ ...place, uploadHashes: new UploadHashes() });
+  const id = makeUploadId();
   await bytes.begin(id);
   const film = madeBytes(2 * mb, 'memory');
   const [one, another] = [new Uint8Array(film.subarray(0, mb)), new Uint8Array(film.subarray(mb, mb + 7))];
@@ -125,12 +125,12 @@ describe('an upload at two machines of one store', () => {
       pool: database.pool,
       queue,
       store: openMemoryStore(disk),
-      folder: archiveFolder(join(scratch, name)),
+      folder: archiveFolderIn(join(scratch, name)),
     });
     return { a: machine('a'), b: machine('b'), disk };
   };
   const begin = async (at: ReturnType<typeof twoMachines>['a'], name: string, bytes: Buffer) => {
-    const id = newUploadId();
+    const id = makeUploadId();
     await beginUpload(at, { id, userId, name, sizeBytes: bytes.length, ends: endsOf(bytes) }, bounds);
     return id;
   };
@@ -148,7 +148,7 @@ describe('an upload at two machines of one store', () => {
     await append(b, id, 100_000, film.subarray(100_000, 250_000));
     await append(a, id, 100_000, film.subarray(100_000, 180_000));
     await append(a, id, 180_000, film.subarray(180_000, 260_000));
-    expect(await uploadBytes(a).received(id)).toBe(260_000);
+    expect(await openUploadBytes(a).received(id)).toBe(260_000);
     await append(b, id, 260_000, film.subarray(260_000));
 
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [sidecar], from: '127.0.0.1' };
@@ -156,8 +156,8 @@ describe('an upload at two machines of one store', () => {
     const { videoId = '', wasKnown } = added ?? {};
     expect(wasKnown).toBe(false);
     expect(await finishUpload(a, finishing)).toEqual(added);
-    expect(sha256Of(await storedBytes(a.store, videoKeys(videoId).original))).toBe(sha256Of(film));
-    expect((await Array.fromAsync(a.store.list(videoKeys(videoId).sidecars))).map(({ key }) => key.split('/').at(-1))).toEqual([
+    expect(sha256Of(await storedBytes(a.store, toVideoKeys(videoId).original))).toBe(sha256Of(film));
+    expect((await Array.fromAsync(a.store.list(toVideoKeys(videoId).sidecars))).map(({ key }) => key.split('/').at(-1))).toEqual([
       'facts.json',
       'subtitles-0.en.txt',
     ]);
@@ -176,7 +176,7 @@ describe('an upload at two machines of one store', () => {
     // One of them may hear that the other is at it.
     expect(new Set(ends.filter((end) => end !== undefined))).toEqual(new Set([added]));
     const videoId = added?.videoId ?? '';
-    expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
+    expect(sha256Of(await storedBytes(b.store, toVideoKeys(videoId).original))).toBe(sha256Of(film));
     const { rows } = await database.pool.query('select from videos where content_hash = $1', [sha256Of(film)]);
     expect(rows.length).toBe(1);
   });
@@ -185,14 +185,14 @@ describe('an upload at two machines of one store', () => {
     const { a, b } = twoMachines();
     const film = madeBytes(50_000, 'no room');
     const videoId = await addFilm({ pool: database.pool, store: a.store });
-    const id = newUploadId();
+    const id = makeUploadId();
     await beginUpload(a, { id, userId, name: 'room.mp4', sizeBytes: film.length, ends: endsOf(film), replaces: videoId }, bounds);
     await append(a, id, 0, film);
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [], from: '127.0.0.1' };
     await expect(finishUpload({ ...a, reserveBytes: Number.MAX_SAFE_INTEGER }, finishing)).rejects.toThrow('disk needs');
-    expect(await uploadBytes(a).received(id)).toBe(film.length);
+    expect(await openUploadBytes(a).received(id)).toBe(film.length);
     expect(await finishUpload(b, finishing)).toEqual({ videoId, wasKnown: false, remarks: [] });
-    expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
+    expect(sha256Of(await storedBytes(b.store, toVideoKeys(videoId).original))).toBe(sha256Of(film));
     expect(
       ['a', 'b']
         .flatMap((name) => readdirSync(join(scratch, name), { recursive: true, withFileTypes: true }))

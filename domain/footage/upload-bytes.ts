@@ -10,8 +10,8 @@ import { namesIn } from '../files/names-in.ts';
 import { piecesOf } from '../files/s3/pieces-of.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
-import { isIdIn, partKey } from '../files/store-key.ts';
-import { nullWhenAbsent } from '../system/null-when-absent.ts';
+import { isIdIn, toPartKey } from '../files/store-key.ts';
+import { ignoreAbsent } from '../system/null-when-absent.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 
 interface WholeUpload {
@@ -63,18 +63,18 @@ interface UploadPlace {
  * On the disk of a machine that keeps the originals itself. Where they are in a store that other machines read, the uploads lie there as well, in parts:
  * what was begun at one machine goes on at any other.
  */
-export function uploadBytes(place: UploadPlace): UploadBytes {
+export function openUploadBytes(place: UploadPlace): UploadBytes {
   return place.store.isShared ? partsInStore(place) : filesOnDisk(place);
 }
 
 /** The file of an upload on this machine. */
-export function uploadPath(folder: ArchiveFolder, id: string): string {
+export function uploadPathIn(folder: ArchiveFolder, id: string): string {
   if (!isIdIn.parts(id)) throw new Error('not an upload');
   return join(folder.uploads, id);
 }
 
 function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
-  const pathOf = (id: string) => uploadPath(folder, id);
+  const pathOf = (id: string) => uploadPathIn(folder, id);
   return {
     areOnDisk: true,
     begin: async (id) => {
@@ -82,9 +82,9 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
       await using created = await open(pathOf(id), 'wx', 0o600);
       await created.sync();
     },
-    received: async (id) => (await stat(pathOf(id)).catch(nullWhenAbsent))?.size ?? null,
+    received: async (id) => (await stat(pathOf(id)).catch(ignoreAbsent))?.size ?? null,
     append: async (id, { offset, from, isOurs = false }) => {
-      await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
+      await using file = await open(pathOf(id), 'r+').catch(ignoreAbsent);
       if (!file) throw goneForWriting();
       const onWritten = (start: number, until: number) => uploadHashes?.read(id, { path: pathOf(id), from: start, until });
       const writer = appendTo(file, { at: offset, onWritten, isOurs });
@@ -188,7 +188,7 @@ function giveBack({ buffer, byteLength }: Uint8Array): void {
 
 async function* listFiles(folder: ArchiveFolder) {
   for (const id of (await namesIn(folder.uploads)).filter(isIdIn.parts)) {
-    const found = await stat(join(folder.uploads, id)).catch(nullWhenAbsent);
+    const found = await stat(join(folder.uploads, id)).catch(ignoreAbsent);
     if (found) yield { id, changedAtMs: found.ctimeMs };
   }
 }
@@ -201,22 +201,22 @@ const partBytes = 8 * 1_048_576;
  * both write behind the same place, and neither takes anything from the other.
  */
 function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes {
-  const partsOf = (id: string) => Array.fromAsync(store.list(`parts/${id}`), asPart);
+  const partsOf = (id: string) => Array.fromAsync(store.list(`parts/${id}`), toPart);
   const putTogether = async ({ id, sizeBytes }: WholeUpload, path: string) => {
-    const parts = gapless(await partsOf(id));
+    const parts = chooseGapless(await partsOf(id));
     // Another machine may have finished it since it was looked at.
-    if (parts.at(-1)?.end !== sizeBytes) throw goneMeanwhile();
+    if (parts.at(-1)?.end !== sizeBytes) throw makeGoneProblem();
     await ensureSpace([folder.staging], sizeBytes, reserveBytes);
     await pipeline(Readable.from(readParts(store, parts)), createWriteStream(path, { mode: 0o600 }));
   };
   return {
     areOnDisk: false,
     begin: () => Promise.resolve(),
-    received: async (id) => gapless(await partsOf(id)).at(-1)?.end ?? 0,
+    received: async (id) => chooseGapless(await partsOf(id)).at(-1)?.end ?? 0,
     append: async (id, { offset, from }) => {
       let end = offset;
       for await (const bytes of piecesOf(from, partBytes)) {
-        await store.put(partKey(id, { start: end, end: end + bytes.length }), bytes);
+        await store.put(toPartKey(id, { start: end, end: end + bytes.length }), bytes);
         end += bytes.length;
       }
       return end;
@@ -234,7 +234,7 @@ function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes
     remove: async (id) => {
       for (const { key } of await partsOf(id)) await store.discard(key);
       // Begun before a store was configured.
-      await rm(uploadPath(folder, id), { force: true });
+      await rm(uploadPathIn(folder, id), { force: true });
     },
     list: () => listAll(store, folder),
   };
@@ -246,13 +246,13 @@ interface Part {
   readonly end: number;
 }
 
-function asPart({ key }: StoredFile): Part {
+function toPart({ key }: StoredFile): Part {
   const [start = 0, end = 0] = (key.split('/').at(-1) ?? '').split('-').map(Number);
   return { key, start, end };
 }
 
 /** Parts that follow each other from the first byte on: each begins where the ones before it end, or before that, and reaches further. */
-function gapless(parts: readonly Part[]): Part[] {
+function chooseGapless(parts: readonly Part[]): Part[] {
   const chosen: Part[] = [];
   let end = 0;
   for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -268,13 +268,13 @@ async function* readParts(store: FileStore, parts: readonly Part[]): AsyncGenera
   let at = 0;
   for (const { key, start, end } of parts) {
     const stored = await store.openRange(key, { start: at - start, end: end - start });
-    if (!stored) throw goneMeanwhile();
+    if (!stored) throw makeGoneProblem();
     yield await stored.bytes();
     at = end;
   }
 }
 
-function goneMeanwhile(): Problem {
+function makeGoneProblem(): Problem {
   const said = 'This file has just been added or cancelled elsewhere. Ask again for its state.';
   return new Problem('unavailable', said, { retryAfterSeconds: 2 });
 }

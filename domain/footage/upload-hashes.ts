@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 
 /** What the thread that hashes uploads is told, in the order in which it is to be done. */
 export type HashOrder =
@@ -78,7 +78,7 @@ export class UploadHashes {
       for (const answer of this.#asked.values()) answer(undefined);
       this.#asked.clear();
     };
-    thread.on('error', (error) => process.emitWarning(`Uploads are read once more at their end: ${errorMessage(error)}`));
+    thread.on('error', (error) => process.emitWarning(`Uploads are read once more at their end: ${errorMessageOf(error)}`));
     thread.on('exit', end);
     return thread;
   }

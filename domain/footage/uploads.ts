@@ -7,13 +7,13 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { ensureSpace, localMedia } from '../files/stage-file.ts';
+import { ensureSpace, listLocalMedia } from '../files/stage-file.ts';
 import type { ByteRange, FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
-import { newVideoId } from '../videos/create-video.ts';
-import { keptFileName } from './footage-name.ts';
-import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
-import { goneForWriting, type UploadBytes, type UploadStretch, uploadBytes } from './upload-bytes.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
+import { makeVideoId } from '../videos/create-video.ts';
+import { toKeptFileName } from './footage-name.ts';
+import { formatGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
+import { goneForWriting, openUploadBytes, type UploadBytes, type UploadStretch } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 
 /** A file that somebody is sending from a browser. */
@@ -60,17 +60,17 @@ interface FileToSend {
 }
 
 /** A name for an upload that nobody guesses. */
-export function newUploadId(): string {
+export function makeUploadId(): string {
   return randomBytes(16).toString('hex');
 }
 
 /** Begins an upload. Throws a Problem for a file that is not taken, and where there is no room for it. */
 export async function beginUpload(uploading: Uploading, file: FileToSend, bounds: UploadLimits): Promise<void> {
   const { pool, folder } = uploading;
-  const bytes = uploadBytes(uploading);
+  const bytes = openUploadBytes(uploading);
   checkFile(file, bounds);
   const replaces = file.replaces === undefined ? null : await requireReplaceable(pool, file.replaces);
-  const fileName = keptFileName(file.name);
+  const fileName = toKeptFileName(file.name);
   await mkdir(folder.uploads, { recursive: true });
   await inTransaction(pool, async (db) => {
     // One after the other: two that begin at once would both find the same room.
@@ -81,20 +81,20 @@ export async function beginUpload(uploading: Uploading, file: FileToSend, bounds
     if (unfinished.ownBytes + file.sizeBytes > bounds.unfinishedMaxBytes)
       throw new Problem(
         'file_too_large',
-        `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} of unfinished uploads at once. Finish some of them first.`,
+        `You may have ${formatGigabytes(bounds.unfinishedMaxBytes)} of unfinished uploads at once. Finish some of them first.`,
       );
-    if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighed(db, file, replaces));
+    if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighFile(db, file, replaces));
     const others = bytes.areOnDisk ? unfinished.allBytes - (await receivedInAll(db, bytes)) : 0;
-    await ensureSpace([folder.uploads, ...localMedia(uploading)], others + file.sizeBytes, bounds.reserveBytes);
+    await ensureSpace([folder.uploads, ...listLocalMedia(uploading)], others + file.sizeBytes, bounds.reserveBytes);
     await db.query(sql`
       insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends)
-      values (${file.id}, ${file.userId}, ${replaces ?? newVideoId()}, ${replaces}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
+      values (${file.id}, ${file.userId}, ${replaces ?? makeVideoId()}, ${replaces}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
     await bytes.begin(file.id);
   });
 }
 
 /** How much more the archive holds by a file, and whose it becomes: one in the place of another stays with whoever added that. */
-async function weighed(
+async function weighFile(
   db: Db,
   { sizeBytes, userId }: FileToSend,
   replaces: string | null,
@@ -119,7 +119,7 @@ function checkFile({ name, sizeBytes, ends }: FileToSend, { fileMaxBytes }: Uplo
     throw new Problem('invalid_parameter', 'The file is empty or its size is missing.');
   if (!/^[0-9a-f]{64}$/.test(ends)) throw new Problem('invalid_parameter', 'The SHA-256 of the file’s beginning and end is missing.');
   const maxBytes = isFootage ? fileMaxBytes : limits.sidecarMaxBytes;
-  if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file of this kind may have at most ${inGigabytes(maxBytes)}.`);
+  if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file of this kind may have at most ${formatGigabytes(maxBytes)}.`);
 }
 
 interface Unfinished {
@@ -175,13 +175,13 @@ export async function listFinishing(db: Db): Promise<(Upload & { readonly finish
 export async function receivedOf(uploading: Pick<Uploading, 'folder' | 'store'>, upload: Upload): Promise<number | null> {
   if (upload.finishedAt) return upload.sizeBytes;
   // Finishing moves it before it records it, and may be cut off in between.
-  const { original } = videoKeys(upload.videoId);
-  return (await uploadBytes(uploading).received(upload.id)) ?? (await uploading.store.stat(original))?.sizeBytes ?? null;
+  const { original } = toVideoKeys(upload.videoId);
+  return (await openUploadBytes(uploading).received(upload.id)) ?? (await uploading.store.stat(original))?.sizeBytes ?? null;
 }
 
 /** Writes what comes behind what is there, as `UploadBytes.append` says. */
 export async function appendToUpload(uploading: Uploading, { id, ...stretch }: { id: string } & UploadStretch): Promise<number> {
-  const bytes = uploadBytes(uploading);
+  const bytes = openUploadBytes(uploading);
   const end = await bytes.append(id, stretch);
   const { rowCount } = await uploading.pool.query(sql`update uploads set touched_at = now() where id = ${id} and finished_at is null`);
   if (rowCount === 1) return end;
@@ -196,13 +196,13 @@ export async function cancelUpload(uploading: Uploading, id: string): Promise<vo
     sql`delete from uploads where id = ${id} and (finishing is null or finished_at is not null)`,
   );
   if (rowCount === 0) throw new Problem('conflict', 'This file is already replacing the old one and can no longer be cancelled.');
-  await uploadBytes(uploading).remove(id);
+  await openUploadBytes(uploading).remove(id);
 }
 
 /** Ends an upload that nobody wants any more: its bytes are gone. */
 export async function dropUpload(uploading: Uploading, id: string): Promise<void> {
   await uploading.pool.query(sql`delete from uploads where id = ${id}`);
-  await uploadBytes(uploading).remove(id);
+  await openUploadBytes(uploading).remove(id);
 }
 
 /**
@@ -216,7 +216,7 @@ export async function sweepUploads(uploading: Uploading, now = Date.now()): Prom
   const { rows: known } = await pool.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
   const kept = new Set(known.map(({ id }) => id));
   const swept = new Set(rows.map(({ id }) => id));
-  const bytes = uploadBytes(uploading);
+  const bytes = openUploadBytes(uploading);
   const gone = new Set<string>();
   for await (const { id, changedAtMs } of bytes.list()) {
     // Its row may be about to be written.
@@ -245,7 +245,7 @@ export async function findSameFootage(
 }
 
 async function endsOf(store: FileStore, videoId: string): Promise<string | undefined> {
-  const { original } = videoKeys(videoId);
+  const { original } = toVideoKeys(videoId);
   const found = await store.stat(original);
   if (!found) return undefined;
   return await hashEnds(found.sizeBytes, async (range) => (await (await store.openRange(original, range))?.bytes()) ?? '');

@@ -2,7 +2,7 @@ import type { LeftOutFile } from '#contract/steps.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
-import { keptFileName } from './footage-name.ts';
+import { toKeptFileName } from './footage-name.ts';
 
 /** A file of the watched folder as it was when it was looked into, and what became of it. */
 export interface WatchedFile {
@@ -19,7 +19,7 @@ type Outcome =
   | { readonly is: 'taken' | 'known'; readonly videoId: string }
   | { readonly is: 'refused' | 'waiting'; readonly message: string };
 
-/** What the archive remembers of a file: by its `watchedFileId`. */
+/** What the archive remembers of a file: by its `toWatchedFileId`. */
 export interface RememberedFile {
   readonly id: string;
   readonly sizeBytes: number;
@@ -33,7 +33,7 @@ export interface RememberedFile {
 const leftOutShown = 30;
 
 /** By what a file of the watched folder is known again. */
-export function watchedFileId(path: string): string {
+export function toWatchedFileId(path: string): string {
   return sha256Of(path);
 }
 
@@ -46,10 +46,10 @@ export async function listWatchedFiles(db: Db): Promise<RememberedFile[]> {
 
 /** Remembers what became of a file, in the place of what was known of it. */
 export async function noteWatchedFile(db: Db, { path, sizeBytes, modifiedMs, beside, outcome }: WatchedFile): Promise<RememberedFile> {
-  const id = watchedFileId(path);
+  const id = toWatchedFileId(path);
   const isLeftOut = 'message' in outcome;
   const message = isLeftOut ? outcome.message : null;
-  const fileName = isLeftOut ? keptFileName(path) : null;
+  const fileName = isLeftOut ? toKeptFileName(path) : null;
   await db.query(sql`
     insert into watched_files (id, size_bytes, modified_ms, beside, state, file_name, message, became)
     values (${id}, ${sizeBytes}, ${modifiedMs}, ${beside}, ${outcome.is}, ${fileName}, ${message}, ${isLeftOut ? null : outcome.videoId})

@@ -51,7 +51,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   // To make its tables may take longer than what comes after.
   const patience: Patience = {};
   const boss = new PgBoss({
-    db: onPool(directOf(pool), patience),
+    db: toDb(directOf(pool), patience),
     schema: 'jobs',
     schedule: false,
     superviseIntervalSeconds: 4,
@@ -69,14 +69,14 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   const running = new Map<Promise<unknown>, string>();
   const send = async (...[name, data, { db, inSeconds, priority = 0 } = {}]: Parameters<JobQueue['enqueue']>) => {
     await ensureQueue(boss, name);
-    return await boss.send(name, data, { priority, ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
+    return await boss.send(name, data, { priority, ...(db ? { db: toDb(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
   };
   return {
     enqueue: async (...job) => void (await send(...job)),
     enqueueAll: async (name, data, { db, priority = 0 }) => {
       await ensureQueue(boss, name);
       const jobs = data.map((each) => ({ data: each, priority }));
-      if (jobs.length > 0) await boss.insert(name, jobs, { db: onPool(db) });
+      if (jobs.length > 0) await boss.insert(name, jobs, { db: toDb(db) });
     },
     work: async (name, handle) => {
       await ensureQueue(boss, name);
@@ -133,7 +133,7 @@ async function untilThere(pool: Pool, error: unknown, stop: AbortSignal): Promis
 
 /** Makes the queue's tables where they are missing, and nothing else. */
 export async function makeJobTables(pool: Pool): Promise<void> {
-  const boss = new PgBoss({ db: onPool(directOf(pool)), schema: 'jobs', schedule: false, supervise: false });
+  const boss = new PgBoss({ db: toDb(directOf(pool)), schema: 'jobs', schedule: false, supervise: false });
   boss.on('error', () => {});
   await withStartLock(pool, () => boss.start());
   await boss.stop({ graceful: false, close: false });
@@ -188,6 +188,6 @@ interface Patience {
   query_timeout?: number;
 }
 
-function onPool(db: Db, patience: Patience = {}) {
+function toDb(db: Db, patience: Patience = {}) {
   return { executeSql: async (text: string, values?: unknown[]) => await db.query({ text, ...(values ? { values } : {}), ...patience }) };
 }

@@ -40,7 +40,7 @@ export function findKeywords(moments: readonly Moment[], statistics: WordStatist
   const isTelling = (word: string) => word.length >= shortestWord && !/^\d/.test(word) && !isCommon(word);
   for (const moment of moments) {
     if (moment.kind !== 'Transcript') continue;
-    const words = writtenWords(moment.text);
+    const words = writtenWordsIn(moment.text);
     for (const [n, { folded, written }] of words.entries()) {
       if (!isTelling(folded)) continue;
       count(candidates, { words: [folded], written, moment });
@@ -50,7 +50,7 @@ export function findKeywords(moments: readonly Moment[], statistics: WordStatist
         count(candidates, { words: [folded, next.folded], written: `${written} ${next.written}`, moment });
     }
   }
-  return best(candidates, statistics);
+  return chooseBest(candidates, statistics);
 }
 
 interface WrittenWord {
@@ -59,7 +59,7 @@ interface WrittenWord {
 }
 
 /** The words of a line, whole with what stands on them; a piece that holds no word, or several, is left out. */
-function writtenWords(text: string): WrittenWord[] {
+function writtenWordsIn(text: string): WrittenWord[] {
   return text.split(/[\s\u2014]+/u).flatMap((written) => {
     const [folded, ...more] = tokensOf(written.replace(/['’]s\b/u, ''));
     return folded === undefined || more.length > 0 ? [] : [{ folded, written: written.replace(/^[^\p{L}\p{N}]+/u, '') }];
@@ -76,7 +76,7 @@ function count(candidates: Map<string, Candidate>, seen: { words: readonly strin
   if (candidate.lines.at(-1) !== seen.moment) candidate.lines.push(seen.moment);
 }
 
-function best(candidates: ReadonlyMap<string, Candidate>, { videos, countOf }: WordStatistics): Keyword[] {
+function chooseBest(candidates: ReadonlyMap<string, Candidate>, { videos, countOf }: WordStatistics): Keyword[] {
   const rarity = (word: string) => Math.log((videos + smoothing) / (Math.max(1, countOf(word)) + 1));
   const scored = [...candidates.values()]
     .filter(({ words, times }) => times >= (words.length > 1 ? leastOftenTogether : leastOften))
@@ -94,7 +94,7 @@ function best(candidates: ReadonlyMap<string, Candidate>, { videos, countOf }: W
   }
   const top = chosen[0]?.score ?? 1;
   return chosen.map(({ candidate, score }) => ({
-    text: mostOften(candidate.written),
+    text: chooseMostFrequent(candidate.written),
     weight: Math.round((score / top) * 100) / 100,
     times: candidate.lines.slice(0, serverLimits.timesPerKeyword).map(({ startMs, endMs }) => ({ startMs, endMs })),
   }));
@@ -115,7 +115,7 @@ function isEnding(word: string, longer: string): boolean {
   return longer === `${word}s` || longer === `${word}es`;
 }
 
-function mostOften(written: ReadonlyMap<string, number>): string {
+function chooseMostFrequent(written: ReadonlyMap<string, number>): string {
   let best = '';
   for (const [form, times] of written) if (times > (written.get(best) ?? 0)) best = form;
   // A word that also stands with a small letter has its capital from the beginning of a sentence.

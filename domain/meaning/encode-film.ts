@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import type { WhySkipped } from '../videos/speech-of-film.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
-import { findFilmToEncode, forgetMeaning, keepMeaning, stillHolds } from './film-meaning.ts';
+import { findFilmToEncode, forgetMeaning, keepMeaning, reuseMeaning } from './film-meaning.ts';
 import { spokenPassagesOf } from './passages-of-film.ts';
 
 /** Makes signs of texts. */
@@ -24,7 +24,7 @@ export async function encodeFilm(pool: Pool, encoder: TextEncoder, videoId: stri
   }
   const passages = spokenPassagesOf(film.lines);
   const { engine } = encoder.choice;
-  if (!(await stillHolds(pool, film, engine))) {
+  if (!(await reuseMeaning(pool, film, engine))) {
     const texts = passages.map(({ from, to }) => film.lines.slice(from, to).join(' '));
     // Where nothing is said, there is nothing to find by a title's meaning.
     await keepMeaning(pool, film, { engine, signs: await encoder.signs(texts.length > 0 ? [film.title, ...texts] : []) });

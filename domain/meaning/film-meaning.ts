@@ -49,7 +49,7 @@ export async function findFilmsBehind(
 }
 
 /** Whether these lines have vectors already, made by this engine; then these are noted to be of the film as it is now. */
-export async function stillHolds(db: Db, { id, revision, checksum }: FilmToEncode, engine: string): Promise<boolean> {
+export async function reuseMeaning(db: Db, { id, revision, checksum }: FilmToEncode, engine: string): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     update film_meaning set revision = ${revision} where video_id = ${id} and checksum = ${checksum} and engine = ${engine}`);
   return rowCount === 1;

@@ -90,6 +90,6 @@ export async function measureScale({ encode }: SentenceEncoder): Promise<Nearnes
 }
 
 /** Of vectors of length 1. */
-export function cosine(one: Float32Array = new Float32Array(), other: Float32Array = new Float32Array()): number {
+export function cosineOf(one: Float32Array = new Float32Array(), other: Float32Array = new Float32Array()): number {
   return one.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0);
 }

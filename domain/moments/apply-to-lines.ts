@@ -1,13 +1,13 @@
 import {
-  byTime,
   type CorrectedLine,
   type Correction,
   type CorrectionTarget,
+  collapseSpaces,
+  compareByTime,
   type Line,
   type LineChange,
   linesByTime,
-  looked,
-  oneSpaced,
+  markLookedAt,
   wordsOf,
 } from './corrections.ts';
 import type { Moment } from './moment.ts';
@@ -39,13 +39,13 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
     const { said = [], stoodMs = [] } = one ?? {};
     const stands = { stoodMs: [...stoodMs, ...change.are.map(({ startMs }) => startMs)] };
     if (exact && one)
-      lines[exact.from] = { ...one, ...stands, said: [...said, ...[...change.was, ...change.are].map(({ text }) => oneSpaced(text))] };
+      lines[exact.from] = { ...one, ...stands, said: [...said, ...[...change.was, ...change.are].map(({ text }) => collapseSpaces(text))] };
     return true;
   }
   const found = exact ?? findWords(lines, { ...target, ...change });
   if (change.was.length === 0 && !exact) {
-    lines.push(...change.are.map((line) => addedLine(line, target.kind, id)));
-    lines.sort(byTime);
+    lines.push(...change.are.map((line) => toAddedLine(line, target.kind, id)));
+    lines.sort(compareByTime);
   } else if (found) {
     const those = lines.slice(found.from, found.to);
     const moments = those.map(({ moment }) => moment);
@@ -57,19 +57,19 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
     const corrected = withWordStarts(moments, told).map((moment, n) => ({ moment, by: id, ...saidBefore(moment.text, n) }));
     lines.splice(found.from, those.length, ...corrected);
     const around = lines.slice(Math.max(0, found.from - 1), found.from + told.length + 1);
-    if (around.some((line, n) => n > 0 && line.moment.startMs < (around[n - 1]?.moment.startMs ?? 0))) lines.sort(byTime);
+    if (around.some((line, n) => n > 0 && line.moment.startMs < (around[n - 1]?.moment.startMs ?? 0))) lines.sort(compareByTime);
   } else return false;
   return true;
 }
 
 /** A line whose words a correction left alone is still found by those that it said before, and by those that the correction found. */
 function saidBy({ said = [], stoodMs = [] }: CorrectedLine, are: Line | undefined): Pick<CorrectedLine, 'said' | 'stoodMs'> {
-  return { stoodMs, said: [...said, ...(are ? [oneSpaced(are.text)] : [])] };
+  return { stoodMs, said: [...said, ...(are ? [collapseSpaces(are.text)] : [])] };
 }
 
 /** Whether a correction says only that lines are right as they are. */
 function isConfirmation({ was, are }: LineChange): boolean {
-  return was.length === are.length && are.every((line, n) => was[n] !== undefined && sameLine(was[n], line));
+  return was.length === are.length && are.every((line, n) => was[n] !== undefined && isUnchangedLine(was[n], line));
 }
 
 /** A line that stands at the very time of one of these says its words, and keeps what else is known of it. */
@@ -83,9 +83,9 @@ function tellAll(
     const found = takeAt(line);
     const was = found ? [{ ...line, text: found.text, speaker: found.speaker ?? null }] : [];
     const [moment] = found ? withWordStarts([found], tellLines([found], { was, are: [line] })) : [];
-    lines.push(moment ? { moment, by } : addedLine(line, kind, by));
+    lines.push(moment ? { moment, by } : toAddedLine(line, kind, by));
   }
-  lines.sort(byTime);
+  lines.sort(compareByTime);
 }
 
 /** What a correction changes: that of a single text keeps times and speaker as they are. */
@@ -152,8 +152,8 @@ function firstEndingAt(lines: readonly CorrectedLine[], atMs: number): number {
 
 function saysSame(line: CorrectedLine | undefined, text: string): boolean {
   if (!line) return false;
-  const wanted = oneSpaced(text);
-  return oneSpaced(line.moment.text) === wanted || (line.said?.includes(wanted) ?? false);
+  const wanted = collapseSpaces(text);
+  return collapseSpaces(line.moment.text) === wanted || (line.said?.includes(wanted) ?? false);
 }
 
 /** Of so many words of a correction's line one may be another by now. */
@@ -169,10 +169,10 @@ function findWords(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
   for (let n = from; (lines[n]?.moment.startMs ?? Number.POSITIVE_INFINITY) <= endMs; n++) near.push(...lines.slice(n, n + 1));
   const words = near.flatMap(({ moment }, n) => wordsOf(moment.text).map((word, at) => ({ word, line: from + n, at })));
   const stretches = [was, are].flatMap((some) => {
-    const wanted = some.flatMap(({ text }) => wordsOf(text)).map(bare);
-    const stretch = nearestStretch(
+    const wanted = some.flatMap(({ text }) => wordsOf(text)).map(stripWord);
+    const stretch = nearestStretchTo(
       wanted,
-      words.map(({ word }) => bare(word)),
+      words.map(({ word }) => stripWord(word)),
     );
     return stretch.others * wordsPerOther <= wanted.length && stretch.to > stretch.from ? [stretch] : [];
   });
@@ -188,7 +188,7 @@ function findWords(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
 }
 
 /** The stretch of `words` that differs least from the wanted ones, in how many words; of several the last and longest (Sellers 1980). */
-function nearestStretch(wanted: readonly string[], words: readonly string[]): { from: number; to: number; others: number } {
+function nearestStretchTo(wanted: readonly string[], words: readonly string[]): { from: number; to: number; others: number } {
   // How many words differ when so many of the wanted ones end before this word, and where the stretch begins.
   const others = Int32Array.from(wanted, (_, n) => n + 1);
   const from = new Int32Array(wanted.length);
@@ -225,15 +225,15 @@ function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[]
   return are.map((line, n) => {
     const base = (isOneByOne ? found[n] : undefined) ?? first;
     const before = isOneByOne ? was[n] : undefined;
-    const startMs = before ? moved(base.startMs, before.startMs, line.startMs) : line.startMs;
-    const endMs = before ? moved(base.endMs, before.endMs, line.endMs) : line.endMs;
+    const startMs = before ? moveTime(base.startMs, before.startMs, line.startMs) : line.startMs;
+    const endMs = before ? moveTime(base.endMs, before.endMs, line.endMs) : line.endMs;
     const speaker = before && before.speaker === line.speaker ? base.speaker : (line.speaker ?? undefined);
     const changes = startMs !== base.startMs || endMs !== base.endMs || speaker !== base.speaker;
-    const isConfirmed = before !== undefined && sameLine(before, line);
+    const isConfirmed = before !== undefined && isUnchangedLine(before, line);
     const text = before?.text === line.text && !isConfirmed ? base.text : line.text;
-    const isSame = !changes && oneSpaced(text) === oneSpaced(base.text);
-    if (isSame) return { ...looked(base), review: base.review ?? 'verified' };
-    const { speaker: _, ...rest } = looked(base);
+    const isSame = !changes && collapseSpaces(text) === collapseSpaces(base.text);
+    if (isSame) return { ...markLookedAt(base), review: base.review ?? 'verified' };
+    const { speaker: _, ...rest } = markLookedAt(base);
     return {
       ...rest,
       startMs,
@@ -246,7 +246,7 @@ function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[]
 }
 
 /** What a run found stays where it found it, unless the correction moved it. */
-function moved(foundMs: number, wasMs: number, isMs: number): number {
+function moveTime(foundMs: number, wasMs: number, isMs: number): number {
   return wasMs === isMs ? foundMs : isMs;
 }
 
@@ -260,16 +260,16 @@ function tellWithin(
   const [only] = change.are;
   if (only && found.length === 1 && change.are.length === 1 && changesTextAlone(change.was, only)) {
     const text = [...before, only.text, ...after].join(' ');
-    return [oneSpaced(text) === oneSpaced(first.text) ? first : { ...looked(first), text, review: 'corrected' }];
+    return [collapseSpaces(text) === collapseSpaces(first.text) ? first : { ...markLookedAt(first), text, review: 'corrected' }];
   }
   // Of lines whose words were removed the rest stays where it is.
-  if (!only && found.length === 1) return [{ ...looked(first), text: [...before, ...after].join(' '), review: 'corrected' }];
+  if (!only && found.length === 1) return [{ ...markLookedAt(first), text: [...before, ...after].join(' '), review: 'corrected' }];
   const fromMs = only ? Math.max(first.startMs, only.startMs) : first.endMs;
   const toMs = only ? Math.min(last.endMs, change.are.at(-1)?.endMs ?? last.endMs) : last.startMs;
   return [
     ...(before.length > 0 ? [{ ...first, text: before.join(' '), endMs: fromMs }] : []),
     ...change.are.map(({ speaker, ...line }): Moment => {
-      const { speaker: heard, ...rest } = looked(first);
+      const { speaker: heard, ...rest } = markLookedAt(first);
       return { ...rest, ...line, review: 'corrected', ...((speaker ?? heard) ? { speaker: speaker ?? heard } : {}) };
     }),
     ...(after.length > 0 ? [{ ...last, text: after.join(' '), startMs: toMs }] : []),
@@ -281,17 +281,17 @@ function changesTextAlone(was: readonly Line[], is: Line): boolean {
   return was[0]?.startMs === is.startMs && was.at(-1)?.endMs === is.endMs && was.every(({ speaker }) => speaker === is.speaker);
 }
 
-function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
+function toAddedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
   const moment = { kind, ...line, source: 'editor', confidencePercent: 100, review: 'corrected' } as const;
   return { moment: { ...moment, ...(speaker ? { speaker } : {}) }, by };
 }
 
 /** Whether two lines are the same, for a person. */
-export function sameLine(a: Line, b: Line): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+export function isUnchangedLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && collapseSpaces(a.text) === collapseSpaces(b.text);
 }
 
 /** A word without case and punctuation, as recognisers differ in them; a word of nothing else stays. */
-function bare(word: string): string {
+function stripWord(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || word;
 }

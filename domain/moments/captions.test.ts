@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captionText } from './captions.ts';
+import { writeCaptionText } from './captions.ts';
 import { linesAround } from './find-moments.ts';
 import type { Moment } from './moment.ts';
 
@@ -14,12 +14,12 @@ const spoken: Moment = {
 const written: Moment = { ...spoken, kind: 'Ocr', text: 'EXIT' };
 
 test('captions say what is spoken, in the form that is asked for', () => {
-  expect(captionText([spoken, written], 'txt')).toBe('a <b> & c --> d\n');
-  expect(captionText([spoken, written], 'srt')).toBe('1\n01:01:01,500 --> 01:01:03,000\na <b> & c --> d\n');
+  expect(writeCaptionText([spoken, written], 'txt')).toBe('a <b> & c --> d\n');
+  expect(writeCaptionText([spoken, written], 'srt')).toBe('1\n01:01:01,500 --> 01:01:03,000\na <b> & c --> d\n');
 });
 
 test('in WebVTT no spoken text is markup or the beginning of a cue', () => {
-  expect(captionText([spoken], 'vtt')).toBe('WEBVTT\n\n01:01:01.500 --> 01:01:03.000\na &lt;b&gt; &amp; c --&gt; d\n');
+  expect(writeCaptionText([spoken], 'vtt')).toBe('WEBVTT\n\n01:01:01.500 --> 01:01:03.000\na &lt;b&gt; &amp; c --&gt; d\n');
 });
 
 test('a line stands between the one before it and two after it, of its own kind', () => {

@@ -8,18 +8,18 @@ export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt:
 type CaptionFormat = keyof typeof captionTypes;
 
 /** What is said in a video as a caption file. */
-export function captionText(moments: readonly Pick<Moment, 'kind' | 'startMs' | 'endMs' | 'text'>[], format: CaptionFormat): string {
+export function writeCaptionText(moments: readonly Pick<Moment, 'kind' | 'startMs' | 'endMs' | 'text'>[], format: CaptionFormat): string {
   const lines = moments.filter((moment) => moment.kind === 'Transcript');
   if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
   const cues = lines.map((line, n) => {
-    const times = `${cueClock(line.startMs)} --> ${cueClock(line.endMs)}`;
-    return format === 'vtt' ? `${times}\n${cueMarkup(line.text)}\n` : `${n + 1}\n${times.replaceAll('.', ',')}\n${line.text}\n`;
+    const times = `${formatCueTime(line.startMs)} --> ${formatCueTime(line.endMs)}`;
+    return format === 'vtt' ? `${times}\n${escapeCueText(line.text)}\n` : `${n + 1}\n${times.replaceAll('.', ',')}\n${line.text}\n`;
   });
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
 /** Whoever turns captions on is told first that nobody has read them. */
-export function captionsNotice(recogniser: string): { startMs: number; endMs: number; text: string } {
+export function makeCaptionsNotice(recogniser: string): { startMs: number; endMs: number; text: string } {
   return { startMs: 0, endMs: 4_000, text: `[Captions by a machine: ${recogniser}]` };
 }
 
@@ -27,7 +27,7 @@ export function captionsNotice(recogniser: string): { startMs: number; endMs: nu
 function noticeFor(moments: readonly Moment[]): Pick<Moment, 'kind' | 'startMs' | 'endMs' | 'text'>[] {
   const unread = moments.find(({ kind, source, engine, review }) => kind === 'Transcript' && source === 'machine' && engine && !review);
   // An engine is told with its version.
-  return unread?.engine ? [{ kind: 'Transcript', ...captionsNotice(unread.engine.replace(/ \S+$/, '')) }] : [];
+  return unread?.engine ? [{ kind: 'Transcript', ...makeCaptionsNotice(unread.engine.replace(/ \S+$/, '')) }] : [];
 }
 
 /** What is said in a video as captions, where people corrected lines; null where the file that came with it, or was heard, says the same. */
@@ -40,16 +40,16 @@ export async function findCorrectedCaptions(db: Db, videoId: string): Promise<st
 /** What a video says by now as captions. */
 export async function composeCaptions(db: Db, videoId: string): Promise<string> {
   const moments = await findMoments(db, videoId);
-  return captionText([...noticeFor(moments), ...moments], 'vtt');
+  return writeCaptionText([...noticeFor(moments), ...moments], 'vtt');
 }
 
 /** What somebody said as the text of a cue, which is markup in WebVTT. */
-export function cueMarkup(text: string): string {
+export function escapeCueText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A time as WebVTT writes it: `hh:mm:ss.mmm`. */
-export function cueClock(ms: number): string {
+export function formatCueTime(ms: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)}.${String(Math.floor(ms % 1_000)).padStart(3, '0')}`;
 }

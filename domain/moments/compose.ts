@@ -3,7 +3,7 @@
  * here both are folded into the packed row that search and pages read.
  */
 import { applyToLines } from './apply-to-lines.ts';
-import { byTime, type CorrectedLine, type Correction } from './corrections.ts';
+import { type CorrectedLine, type Correction, compareByTime } from './corrections.ts';
 import type { FilmFacts, Layer, NamesLayer } from './layers.ts';
 import { isNobody, type Moment } from './moment.ts';
 import { momentsOfFaces, nameFaces } from './name-faces.ts';
@@ -135,7 +135,7 @@ function linesOf(layers: readonly Layer[]): Map<string, CorrectedLine[]> {
       else lines.set(key, [{ moment }]);
     }
   }
-  for (const same of lines.values()) same.sort(byTime);
+  for (const same of lines.values()) same.sort(compareByTime);
   return lines;
 }
 

@@ -243,7 +243,7 @@ export interface CorrectedLine {
 }
 
 /** A text whose words one blank parts. */
-export function oneSpaced(text: string): string {
+export function collapseSpaces(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
@@ -253,7 +253,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Somebody has looked at it: it is not rough any more. */
-export function looked({ isRough: _, ...moment }: Moment): Moment {
+export function markLookedAt({ isRough: _, ...moment }: Moment): Moment {
   return moment;
 }
 
@@ -274,6 +274,6 @@ export function linesByTime(moments: readonly Moment[]): (line: Line) => Moment 
 }
 
 /** In order of time; those that begin and end at once stay as they were. */
-export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
+export function compareByTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
   return a.startMs - b.startMs || a.endMs - b.endMs;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { clearestTrack, type FaceGroup, FaceTrack, isSameTrack } from './faces.ts';
+import { clearestTrackOf, type FaceGroup, FaceTrack, isSameTrack } from './faces.ts';
 import { isMarkedName, NameMark } from './name-mark.ts';
 
 /** What keeps somebody who was forgotten out of a film, or a name out of every film. */
@@ -41,7 +41,7 @@ export function withoutForgottenFaces<G extends Pick<FaceGroup, 'clearest' | 'tr
   if (forgotten.length === 0) return [...groups];
   return groups.flatMap((group) => {
     const tracks = group.tracks.filter((track) => !forgotten.some((one) => isSameTrack(one, track)));
-    const clearest = clearestTrack(group);
+    const clearest = clearestTrackOf(group);
     return tracks.some((track) => track === clearest) ? [{ ...group, tracks }] : [];
   });
 }

@@ -31,18 +31,18 @@ export const FaceGroup = z.object({
 export type FaceGroup = z.infer<typeof FaceGroup>;
 
 /** The track that the clearest sighting of a group is of: where one ends just as another begins, the one that begins. Undefined where none is seen then. */
-export function clearestTrack({ clearest: { atMs }, tracks }: Pick<FaceGroup, 'clearest' | 'tracks'>): FaceTrack | undefined {
+export function clearestTrackOf({ clearest: { atMs }, tracks }: Pick<FaceGroup, 'clearest' | 'tracks'>): FaceTrack | undefined {
   const [last] = tracks.filter(({ startMs, endMs }) => startMs <= atMs && atMs <= endMs).toSorted((a, b) => b.startMs - a.startMs);
   return last;
 }
 
 /** What the picture of a group is kept and asked for by: eight hexadecimal digits that tell when and where it was seen. */
-export function faceMark({ clearest }: Pick<FaceGroup, 'clearest'>): string {
+export function faceMarkOf({ clearest }: Pick<FaceGroup, 'clearest'>): string {
   return sha256Of(JSON.stringify([clearest.atMs, clearest.place])).slice(0, 8);
 }
 
 /** What a group of faces is called until a person names it; `n` from 0. */
-export function unknownName(n: number): string {
+export function nameUnknownFace(n: number): string {
   return `Unknown ${n + 1}`;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compose } from './compose.ts';
 import type { Correction } from './corrections.ts';
 import { withoutForgottenFaces } from './erasures.ts';
-import { type FaceGroup, faceMark, type Place, unknownName } from './faces.ts';
+import { type FaceGroup, faceMarkOf, nameUnknownFace, type Place } from './faces.ts';
 import type { Layer } from './layers.ts';
 import { isNobody } from './moment.ts';
 import { appearancesOf, nameFaces } from './name-faces.ts';
@@ -27,7 +27,7 @@ test('faces that nobody has named are nobody for the search, and are told apart 
   const { people, moments } = compose(faces(woman, man), []);
   expect([people, moments]).toEqual([[], []]);
   expect(nameFaces([woman, man], []).faces.map(({ name }) => name)).toEqual(['Unknown 1', 'Unknown 2']);
-  expect([unknownName(0), unknownName(41), 'unknown #3', 'Unknown_007'].every(isNobody)).toBe(true);
+  expect([nameUnknownFace(0), nameUnknownFace(41), 'unknown #3', 'Unknown_007'].every(isNobody)).toBe(true);
   expect(['Unknown Pleasures', 'Unknown', 'Mr. Unknown 1'].some(isNobody)).toBe(false);
 });
 
@@ -156,7 +156,7 @@ test('of appearances that touch where a face is seen most clearly the one that b
   const both = { ...seen(first, later), clearest: { ...later.clearest, atMs: 5_000 } };
   const { faces: parts } = nameFaces([both], [said(both, '', [0])]);
   const startsOf = ({ tracks }: FaceGroup) => tracks.map(({ startMs }) => startMs);
-  expect(parts.map((part) => [faceMark(part) === faceMark(both), startsOf(part)])).toEqual([
+  expect(parts.map((part) => [faceMarkOf(part) === faceMarkOf(both), startsOf(part)])).toEqual([
     [true, [5_000]],
     [false, [0]],
   ]);

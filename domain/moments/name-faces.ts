@@ -1,5 +1,5 @@
 import type { Appearances, Correction, CorrectionTarget } from './corrections.ts';
-import { clearestTrack, type FaceGroup, type FaceTrack, findFaceGroup, isSameTrack, unknownName } from './faces.ts';
+import { clearestTrackOf, type FaceGroup, type FaceTrack, findFaceGroup, isSameTrack, nameUnknownFace } from './faces.ts';
 import type { Moment } from './moment.ts';
 
 /** Faces that are of one person, as far as machines and people said so: a group, or a part of one that a person told from the rest. */
@@ -51,9 +51,9 @@ export function nameFaces(
   }
   const parts = groups.flatMap((group, n) => partsOf(group, withInherited(owned[n] ?? [])).map((part) => ({ ...part, n })));
   let next = groups.length;
-  const faces = joined(parts).map(({ face, name, isMain, n }) => {
+  const faces = joinParts(parts).map(({ face, name, isMain, n }) => {
     if (name !== null) return { ...face, name, isNamed: true };
-    return { ...face, name: unknownName(isMain ? n : next++), isNamed: false };
+    return { ...face, name: nameUnknownFace(isMain ? n : next++), isNamed: false };
   });
   return { faces, unfitting };
 }
@@ -77,15 +77,15 @@ function findAppearances(
 /** Appearances that nobody told from their group take the name given to all of it, and follow its merges; of several, those of whom is seen longest. */
 function withInherited(owned: readonly Owned[]): Owned[] {
   const rest = owned.filter(({ apart }) => apart === undefined);
-  const name = longestSeen(rest.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
-  const together = longestSeen(rest.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));
+  const name = chooseLongestSeen(rest.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
+  const together = chooseLongestSeen(rest.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));
   return owned.map((one) => {
     if (one.name !== undefined) return one;
     return { ...one, name: name ?? null, together: one.together ?? together };
   });
 }
 
-function longestSeen<T>(all: readonly { readonly track: FaceTrack; readonly of: T }[]): T | undefined {
+function chooseLongestSeen<T>(all: readonly { readonly track: FaceTrack; readonly of: T }[]): T | undefined {
   const seenMs = new Map<T, number>();
   for (const { track, of } of all) seenMs.set(of, (seenMs.get(of) ?? 0) + track.endMs - track.startMs);
   const [[most] = []] = [...seenMs].toSorted(([, a], [, b]) => b - a);
@@ -109,12 +109,12 @@ function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
     together: of.find(({ together }) => together !== undefined)?.together,
   });
   if (byPerson.length < 2) return [partOf(owned, { face: group, isMain: true })];
-  const clearest = clearestTrack(group);
+  const clearest = clearestTrackOf(group);
   const parts = byPerson.map((of) => {
     const tracks = of.map(({ track }) => track);
     const isMain = tracks.some((track) => track === clearest);
     const { alike: _, ...rest } = group;
-    return partOf(of, { isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSighting(tracks) } });
+    return partOf(of, { isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSightingIn(tracks) } });
   });
   return parts.toSorted((a, b) => Number(b.isMain) - Number(a.isMain));
 }
@@ -124,7 +124,7 @@ function personOf({ name, together, apart }: Owned): string {
 }
 
 /** Those that were put together are one face: the first of them, with the appearances of all. */
-function joined<P extends Part>(parts: readonly P[]): P[] {
+function joinParts<P extends Part>(parts: readonly P[]): P[] {
   const first = new Map<string, number>();
   const faces: P[] = [];
   for (const part of parts) {
@@ -132,19 +132,19 @@ function joined<P extends Part>(parts: readonly P[]): P[] {
     const at = part.together === undefined ? undefined : first.get(key);
     const before = at === undefined ? undefined : faces[at];
     if (at === undefined || !before) first.set(key, faces.push(part) - 1);
-    else faces[at] = { ...before, face: oneFace(before.face, part.face) };
+    else faces[at] = { ...before, face: joinFaces(before.face, part.face) };
   }
   return faces;
 }
 
-function oneFace(one: FaceGroup, other: FaceGroup): FaceGroup {
+function joinFaces(one: FaceGroup, other: FaceGroup): FaceGroup {
   const alike = [...(one.alike ?? []), ...(other.alike ?? [])].toSorted((a, b) => b.percent - a.percent);
   const tracks = [...one.tracks, ...other.tracks].toSorted((a, b) => a.startMs - b.startMs);
   return { ...one, tracks, ...(alike.length > 0 ? { alike } : {}) };
 }
 
 /** Where the longest of some appearances begins. */
-function longestSighting(tracks: readonly FaceTrack[]): FaceGroup['clearest'] {
+function longestSightingIn(tracks: readonly FaceTrack[]): FaceGroup['clearest'] {
   const [longest] = tracks.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs));
   return longest?.places[0] ?? { atMs: longest?.startMs ?? 0, place: [0, 0, 0, 0] };
 }

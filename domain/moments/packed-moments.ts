@@ -36,8 +36,8 @@ export function packMoments(moments: readonly Moment[]): PackedMoments {
       startMs: Math.max(0, Math.round(moment.startMs)),
       endMs: Math.max(0, Math.round(moment.endMs)),
       confidence: Math.round(moment.confidencePercent),
-      speaker: oneLine(moment.speaker ?? ''),
-      text: oneLine(moment.text),
+      speaker: toOneLine(moment.speaker ?? ''),
+      text: toOneLine(moment.text),
       wordStartsMs: moment.wordStartsMs,
     }));
   const wordStarts = lines.map((line) => packWordStarts(line.wordStartsMs, line));
@@ -117,7 +117,7 @@ export function unpackTexts(body: string): MomentText[] {
 }
 
 // NUL cannot be stored in PostgreSQL text; tab and line ends part the columns and lines.
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 }
 

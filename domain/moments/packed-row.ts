@@ -96,7 +96,7 @@ export function unpackWanted(
 }
 
 /** The beginning of a film's lines, for `unpackBeginning`. */
-export const beginningOfBody = (characters: number) => sql`left(${packedBody}, ${characters})`;
+export const readBeginning = (characters: number) => sql`left(${packedBody}, ${characters})`;
 
 /** The moments of such a beginning; its last line may be cut short, and then is none. */
 export function unpackBeginning(body: string, characters: number): Moment[] {

@@ -10,13 +10,13 @@ export interface CountedNetwork {
 export const networksPerSite = 4;
 
 /** Under what an address is counted wherever somebody could ask too much: its network, and for IPv6 the site of 48 bits around it. */
-export function countedNetworks(address: string): readonly CountedNetwork[] {
+export function countedNetworksOf(address: string): readonly CountedNetwork[] {
   const network = networkOf(address);
-  const beginning = siteBeginning(network);
+  const beginning = siteBeginningOf(network);
   return [{ name: network, shares: 1 }, ...(beginning === undefined ? [] : [{ name: `${beginning}:/48`, shares: networksPerSite }])];
 }
 
 /** How the networks of the same 48 bits begin, when it is an IPv6 network of 64. */
-export function siteBeginning(network: string): string | undefined {
+export function siteBeginningOf(network: string): string | undefined {
   return /^(?:[0-9a-f]+:){3}(?=[0-9a-f]+::\/64$)/.exec(network)?.[0];
 }

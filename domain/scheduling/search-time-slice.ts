@@ -24,9 +24,9 @@ const workedLately = new Map<string, { readonly ms: number; readonly atMs: numbe
  * Does a search for `asker`, and counts it as under way, so that long ones of others step back. It begins with what the asker's long
  * searches have worked lately: one after the other they are as long as one.
  */
-export async function underWay<T>(asker: string, search: (work: SearchWork) => Promise<T>): Promise<T> {
+export async function runSearchFor<T>(asker: string, search: (work: SearchWork) => Promise<T>): Promise<T> {
   underWayFor.set(asker, (underWayFor.get(asker) ?? 0) + 1);
-  const before = lately(asker);
+  const before = recentWorkOf(asker);
   const work = { workedMs: before };
   try {
     return await search(work);
@@ -34,12 +34,12 @@ export async function underWay<T>(asker: string, search: (work: SearchWork) => P
     const left = (underWayFor.get(asker) ?? 1) - 1;
     if (left > 0) underWayFor.set(asker, left);
     else underWayFor.delete(asker);
-    if (work.workedMs > before) workedLately.set(asker, { ms: lately(asker) + work.workedMs - before, atMs: performance.now() });
-    for (const other of workedLately.keys()) if (lately(other) < 1) workedLately.delete(other);
+    if (work.workedMs > before) workedLately.set(asker, { ms: recentWorkOf(asker) + work.workedMs - before, atMs: performance.now() });
+    for (const other of workedLately.keys()) if (recentWorkOf(other) < 1) workedLately.delete(other);
   }
 }
 
-function lately(asker: string): number {
+function recentWorkOf(asker: string): number {
   const { ms, atMs } = workedLately.get(asker) ?? { ms: 0, atMs: 0 };
   return ms * 0.5 ** ((performance.now() - atMs) / forgottenHalfInMs);
 }

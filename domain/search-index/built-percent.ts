@@ -10,7 +10,7 @@ export async function findBuiltPercent(pool: Pool): Promise<number | null> {
 }
 
 /** Notes how far a build is, for whoever waits for it; now and then only, and without holding it up. */
-export function builtPercentNoter(pool: Pool, now: () => number = () => performance.now()): (done: number, total: number) => void {
+export function makeBuiltPercentNoter(pool: Pool, now: () => number = () => performance.now()): (done: number, total: number) => void {
   let notedAtMs = Number.NEGATIVE_INFINITY;
   return (done, total) => {
     if (now() - notedAtMs < notedEveryMs) return;

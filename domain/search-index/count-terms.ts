@@ -8,7 +8,7 @@ const termsPerStatement = 20_000;
 
 /** Adds to the number of videos of each term. A term that no video holds any more stays with 0, so that readers learn of it. */
 export async function countTerms(db: Db, { changes, batch }: { changes: ReadonlyMap<string, number>; batch: number }): Promise<void> {
-  for (const [terms, counts] of slices(changes)) {
+  for (const [terms, counts] of sliceCounts(changes)) {
     await db.query(sql`
       update vocabulary v set video_count = greatest(v.video_count + changed.change, 0), changed_batch = ${batch}
         from unnest(${terms}::text[], ${counts}::int[]) as changed (term, change)
@@ -24,7 +24,7 @@ export async function countTerms(db: Db, { changes, batch }: { changes: Readonly
 /** Replaces the whole vocabulary. */
 export async function replaceVocabulary(db: Db, { counts, batch }: { counts: ReadonlyMap<string, number>; batch: number }): Promise<void> {
   await db.query(sql`delete from vocabulary`);
-  for (const [terms, numbers] of slices(counts)) {
+  for (const [terms, numbers] of sliceCounts(counts)) {
     await db.query(sql`
       insert into vocabulary (term, video_count, changed_batch)
       select term, number, ${batch} from unnest(${terms}::text[], ${numbers}::int[]) as counted (term, number)`);
@@ -41,7 +41,7 @@ export async function countWords(db: Db, moments: readonly Moment[]): Promise<Wo
   return { videos: published.rows[0]?.videos ?? 0, countOf: (word) => counts.get(word) ?? 0 };
 }
 
-function slices(counts: ReadonlyMap<string, number>): [string[], number[]][] {
+function sliceCounts(counts: ReadonlyMap<string, number>): [string[], number[]][] {
   const entries = [...counts].filter(([, change]) => change !== 0);
   const found: [string[], number[]][] = [];
   for (let from = 0; from < entries.length; from += termsPerStatement) {

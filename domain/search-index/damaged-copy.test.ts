@@ -8,7 +8,7 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { LostIndexFile, readIndexList } from '../files/index-list.ts';
 import { type IndexState, isIndexDamageNoted, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { FileStore } from '../files/store.ts';
-import { indexKey } from '../files/store-key.ts';
+import { toIndexKey } from '../files/store-key.ts';
 import { isIndexLost } from './index-commit.ts';
 import { followIndex } from './index-follower.ts';
 import { catchUpIndex } from './keep-index.ts';
@@ -41,7 +41,7 @@ test.each(wrongs)('of the %s what the store holds, %s, is not taken: searches go
     table: Object.entries(list.files).find(isNew)?.[1].sha256,
     words: list.words.at(-1)?.sha256,
   };
-  const key = indexKey(state.generation, harmed[part] ?? '');
+  const key = toIndexKey(state.generation, harmed[part] ?? '');
   await harm(store, key, await storedBytes(store, key));
   await expect(followIndex(shared.database.pool, reader.copy)).rejects.toBeInstanceOf(LostIndexFile);
   expect(await reader.answers(askedOfFilms)).toBe(before);

@@ -6,11 +6,11 @@ import type { IndexMachine } from '#testing/index-machine.ts';
 import { openMemoryStore } from '#testing/memory-store.ts';
 import { askedOfFilms, openSharedIndex, type SharedIndex } from '#testing/shared-index.ts';
 import { storeOpeners } from '#testing/store-openers.ts';
-import { archiveFolder } from '../files/archive-folder.ts';
+import { archiveFolderIn } from '../files/archive-folder.ts';
 import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
-import { indexCopy } from '../files/index-copy.ts';
+import { toIndexCopy } from '../files/index-copy.ts';
 import { readIndexList } from '../files/index-list.ts';
-import { type IndexState, isIndexDamageNoted, readIndexState, rowWordsPath } from '../files/index-state.ts';
+import { type IndexState, isIndexDamageNoted, readIndexState, rowWordsPathIn } from '../files/index-state.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import { discardOldFiles } from '../files/publish-index.ts';
 import type { FileStore } from '../files/store.ts';
@@ -138,7 +138,7 @@ test('machines write in turns: what one left half done is neither read nor kept 
     // Killed in the middle: a version of a table that never counted, and words behind those that do.
     const killed = await openWriter(other.copy);
     await (await killed.connection.openTable('heads')).delete('true');
-    appendFileSync(rowWordsPath(other.copy.folder, killed.state), 'words of nobody, and some of them');
+    appendFileSync(rowWordsPathIn(other.copy.folder, killed.state), 'words of nobody, and some of them');
     await shared.publish(2);
     await catchUpIndex(shared.database.pool, writer.copy);
     await followIndex(shared.database.pool, other.copy);
@@ -252,7 +252,7 @@ test('an index that was made where its store keeps it comes to other machines on
 
 test('where the store keeps the index itself nothing is copied, and a writer killed before it told the readers is made good', async () => {
   const home = shared.machineWith(openMemoryStore());
-  const copy = indexCopy({ folder: archiveFolder(home.dataFolder), store: openLocalStore(home.dataFolder) });
+  const copy = toIndexCopy({ folder: archiveFolderIn(home.dataFolder), store: openLocalStore(home.dataFolder) });
   expect(copy).toEqual({ folder: home.copy.folder, store: null });
   await shared.publish(5);
   const first = await catchUpIndex(shared.database.pool, copy);

@@ -40,7 +40,7 @@ export function descriptionsOf({ description, place, recordedAt }: Pick<HeadFact
 }
 
 /** The text of a video's head row: a line of words per field, and one that says of some where they stand. Speakers count as people. */
-export function headText(facts: HeadFacts, moments: readonly MomentText[]): string {
+export function writeHeadText(facts: HeadFacts, moments: readonly MomentText[]): string {
   const named = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind).map((moment) => moment.text);
   const speakers = moments.flatMap((moment) => moment.speaker ?? []);
   const lines: Record<HeadField, readonly string[]> = {
@@ -60,6 +60,6 @@ export function headText(facts: HeadFacts, moments: readonly MomentText[]): stri
 }
 
 /** The same as the index writes it: the codes of its words. */
-export function headWords(facts: HeadFacts, moments: readonly MomentText[]): Int32Array {
-  return wordCodesOf(headText(facts, moments));
+export function codeHeadText(facts: HeadFacts, moments: readonly MomentText[]): Int32Array {
+  return wordCodesOf(writeHeadText(facts, moments));
 }

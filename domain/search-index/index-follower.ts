@@ -8,13 +8,13 @@ import type { IndexCopy } from '../files/index-copy.ts';
 import { LostIndexFile } from '../files/index-list.ts';
 import {
   clearIndexDamage,
+  hasAllIndexFiles,
   type IndexState,
-  indexFilesAreWhole,
   isIndexDamageNoted,
   readIndexState,
   replaceIndexState,
 } from '../files/index-state.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { pause } from '../system/pause.ts';
 import { findIndexState, noteLostIndex, whileStateCounts } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
@@ -60,7 +60,7 @@ export function startIndexFollower({ pool, address, copy, log, onFollowed, every
         pauseMs = firstPauseMs;
         await (news && !stopping.signal.aborted ? news.next(everyMs) : pause(everyMs, stopping.signal));
       } catch (error) {
-        if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessage(error));
+        if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessageOf(error));
         news?.close();
         news = undefined;
         await pause(pauseMs, stopping.signal);
@@ -95,7 +95,7 @@ export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
     if (isDeepStrictEqual(state, read) && !isDamaged) return;
     // What the store keeps nowhere else only the writer can mend.
     const mends = copy.store !== null && state.files !== null;
-    if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
+    if (!mends && (copy.store || isDamaged || !(await hasAllIndexFiles(folder, state)))) return;
     const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged }).catch(async (error: unknown) => {
       // Whoever writes it has a copy of its own, and would not miss it.
       if (error instanceof LostIndexFile) await whileStateCounts(pool, state, () => noteLostIndex(pool, state));

@@ -1,9 +1,9 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { unpackTexts } from '../moments/packed-moments.ts';
 import { type FilmText, readFilmText } from './films/film-text.ts';
-import { type HeadFacts, headText, isFieldWord } from './head-lines.ts';
+import { type HeadFacts, isFieldWord, writeHeadText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
-import { videoNumber, videoOfNumber } from './video-number.ts';
+import { toVideoNumber, videoOfNumber } from './video-number.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
 export const indexFormat = 16;
@@ -26,12 +26,12 @@ export interface StoredRow extends IndexRow {
 const goneKind = 'Gone';
 
 /** The row of a film that has left. It stands nowhere: its offset is below 0, and tells which film. */
-export function goneRow(video: string): StoredRow {
-  return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - videoNumber(video) };
+export function makeGoneRow(video: string): StoredRow {
+  return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - toVideoNumber(video) };
 }
 
 /** The film that has left, by the offset of such a row; undefined for that of any other row. */
-export function goneVideo(offset: number): string | undefined {
+export function goneVideoAt(offset: number): string | undefined {
   return offset < 0 ? videoOfNumber(-1 - offset) : undefined;
 }
 
@@ -84,7 +84,7 @@ export function rowsOf(video: VideoToIndex): VideoRows {
     revision: video.revision,
     language: video.language,
     isPlayable: video.isPlayable,
-    head: { ...common, kind: 'Head', text: headText(video, moments) },
+    head: { ...common, kind: 'Head', text: writeHeadText(video, moments) },
     passages: passagesOf(film.lines).map((passage) => ({ ...common, ...passage })),
     film,
   };

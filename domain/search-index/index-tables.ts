@@ -21,9 +21,9 @@ export async function connectIndex(folder: string, generation: string): Promise<
 }
 
 /** The name of a main table, the same in every generation. */
-export const mainTableName = (kind: TableKind) => kind;
+export const nameMainTable = (kind: TableKind) => kind;
 /** The name of a recent table: another one each time the recent tables have joined the main ones. */
-export const recentTableName = (kind: TableKind, state: Pick<IndexState, 'recent'>) => `recent-${state.recent}-${kind}`;
+export const nameRecentTable = (kind: TableKind, state: Pick<IndexState, 'recent'>) => `recent-${state.recent}-${kind}`;
 
 /** A table in its latest version; null when nothing was added to it yet. */
 export async function openTable(connection: Connection, name: string): Promise<Table | null> {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { partPath, readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
+import { partPathIn, readIndexState, rowWordsPathIn } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { checkIndex } from './check/check-index.ts';
 import { findIndexRemovals, recordIndexed } from './find-videos-to-index.ts';
@@ -28,8 +28,8 @@ const leftovers: [string, (writer: IndexWriter) => Promise<void>][] = [
     async ({ copy: { folder } }) => void mkdirSync(join(folder, 'g-00000000', 'passages.lance'), { recursive: true }),
   ],
   ['the sizes of files forgotten', async ({ copy: { folder }, state }) => rmSync(join(folder, state.generation, 'files.json'))],
-  ['words of rows that no table has', async ({ copy: { folder }, state }) => appendFileSync(rowWordsPath(folder, state), 'half a row')],
-  ['a part half written', async ({ copy: { folder }, state }) => writeFileSync(partPath(folder, state, 1), 'half a part')],
+  ['words of rows that no table has', async ({ copy: { folder }, state }) => appendFileSync(rowWordsPathIn(folder, state), 'half a row')],
+  ['a part half written', async ({ copy: { folder }, state }) => writeFileSync(partPathIn(folder, state, 1), 'half a part')],
   ['the readers without a state', async ({ copy: { folder } }) => rmSync(join(folder, 'current.json'))],
 ];
 

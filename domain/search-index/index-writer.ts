@@ -5,10 +5,10 @@ import type { IndexCopy } from '../files/index-copy.ts';
 import { type IndexList, keepHeldList, LostIndexFile, noList } from '../files/index-list.ts';
 import {
   clearIndexDamage,
+  hasAllIndexFiles,
   type IndexState,
-  indexFilesAreWhole,
   isIndexDamageNoted,
-  partPath,
+  partPathIn,
   readIndexState,
   replaceIndexState,
   sweepIndexFolder,
@@ -19,7 +19,7 @@ import { publishIndex } from '../files/publish-index.ts';
 import { countIndexedVideos } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexState, isIndexLost } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
-import { connectIndex, mainTableName, openTable, openTableAt, recentTableName, type Shelf } from './index-tables.ts';
+import { connectIndex, nameMainTable, nameRecentTable, openTable, openTableAt, type Shelf } from './index-tables.ts';
 import { PartFile } from './postings/part-file.ts';
 
 /** What a change of the index works on. Only the process that holds the writer's lock may have one. */
@@ -47,7 +47,7 @@ export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<Inde
   const { folder } = copy;
   const state = await findIndexState(pool);
   if (!state || state.format !== indexFormat || (await isIndexLost(pool, state))) return null;
-  const whole = await wholeCopy(copy, state);
+  const whole = await completeCopy(copy, state);
   if (!whole) return null;
   const read = await readIndexState(folder);
   await sweepIndexFolder(folder, state, read);
@@ -60,14 +60,14 @@ export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<Inde
   const isMoved = await returnToVersions(connection, state.versions);
   const isElsewhere = copy.store !== null && state.files === null;
   const current = isMoved || isElsewhere ? await commitTables(writer) : writer;
-  return (await headsFitDatabase(current)) ? current : null;
+  return (await hasEveryHead(current)) ? current : null;
 }
 
 /** Everything that `state` is made of, once all of it lies here; null when that cannot be had. */
-async function wholeCopy(copy: IndexCopy, state: IndexState): Promise<IndexList | null> {
+async function completeCopy(copy: IndexCopy, state: IndexState): Promise<IndexList | null> {
   const { folder } = copy;
   const isDamaged = await isIndexDamageNoted(folder);
-  if (!copy.store || state.files === null) return !isDamaged && (await indexFilesAreWhole(folder, state)) ? noList : null;
+  if (!copy.store || state.files === null) return !isDamaged && (await hasAllIndexFiles(folder, state)) ? noList : null;
   try {
     const { list, count } = await fetchIndex(copy, state, { isSuspect: isDamaged });
     // Files that are what they should be, and still cannot be read.
@@ -116,10 +116,10 @@ export async function commitTables(writer: IndexWriter, changed: Partial<IndexSt
 /** The tables as the writer may change them: in their latest versions, which need not be those that count. */
 export async function openShelves({ connection, state }: IndexWriter): Promise<{ main: Shelf; recent: Shelf }> {
   return {
-    main: { passages: await openTable(connection, mainTableName('passages')), heads: await openTable(connection, mainTableName('heads')) },
+    main: { passages: await openTable(connection, nameMainTable('passages')), heads: await openTable(connection, nameMainTable('heads')) },
     recent: {
-      passages: await openTable(connection, recentTableName('passages', state)),
-      heads: await openTable(connection, recentTableName('heads', state)),
+      passages: await openTable(connection, nameRecentTable('passages', state)),
+      heads: await openTable(connection, nameRecentTable('heads', state)),
     },
   };
 }
@@ -148,7 +148,7 @@ async function canOpen(connection: Connection, { versions }: IndexState): Promis
 
 function canOpenParts(folder: string, state: IndexState): boolean {
   try {
-    for (const number of state.parts) new PartFile(partPath(folder, state, number)).close();
+    for (const number of state.parts) new PartFile(partPathIn(folder, state, number)).close();
     return true;
   } catch {
     return false;
@@ -169,7 +169,7 @@ async function returnToVersions(connection: Connection, versions: IndexState['ve
   return isMoved;
 }
 
-async function headsFitDatabase(writer: IndexWriter): Promise<boolean> {
+async function hasEveryHead(writer: IndexWriter): Promise<boolean> {
   const { main, recent } = await openShelves(writer);
   const heads = ((await main.heads?.countRows()) ?? 0) + ((await recent.heads?.countRows('offset >= 0')) ?? 0);
   const { atLeast, atMost } = await countIndexedVideos(writer.pool);

@@ -1,16 +1,16 @@
 import type { Table } from '@lancedb/lancedb';
-import { errorMessage } from '../system/error-message.ts';
-import { goneVideo, type StoredRow } from './index-row.ts';
+import { errorMessageOf } from '../system/error-message.ts';
+import { goneVideoAt, type StoredRow } from './index-row.ts';
 
 /** A table of the index cannot be read, or is there no more. */
 export class UnreadableIndex extends Error {
   constructor(cause: unknown) {
-    super(`The index cannot be read: ${errorMessage(cause)}`);
+    super(`The index cannot be read: ${errorMessageOf(cause)}`);
   }
 }
 
 /** All rows of a table, a few thousand at a time, in no order that means anything; those that say who has left are none. Throws `UnreadableIndex`. */
-export async function* indexedRows(table: Table): AsyncGenerator<StoredRow[]> {
+export async function* readIndexedRows(table: Table): AsyncGenerator<StoredRow[]> {
   try {
     yield* readRows(table);
   } catch (error) {
@@ -31,7 +31,7 @@ async function* readRows(table: Table): AsyncGenerator<StoredRow[]> {
       text: String(text?.get(n)),
       offset: Number(offset?.get(n)),
     }));
-    yield rows.filter((row) => goneVideo(row.offset) === undefined);
+    yield rows.filter((row) => goneVideoAt(row.offset) === undefined);
   }
 }
 
@@ -44,7 +44,7 @@ export interface PlacedRow {
 }
 
 /** Where all rows of a table stand, those that say who has left among them. Throws `UnreadableIndex`. */
-export async function* placedRows(table: Table): AsyncGenerator<PlacedRow> {
+export async function* readPlacedRows(table: Table): AsyncGenerator<PlacedRow> {
   try {
     for await (const found of table.query().select(['video', 'offset', 'createdMs', 'publishedMs'])) {
       const [video, offset, created, published] = ['video', 'offset', 'createdMs', 'publishedMs'].map((name) => found.getChild(name));

@@ -3,12 +3,12 @@ import { directOf, type Pool } from '../db/database.ts';
 import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
-import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { type IndexState, rowWordsPathIn } from '../files/index-state.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
-import { goneRow, rowsOf, termsOf, type VideoRows } from './index-row.ts';
-import { addRows, recentTableName } from './index-tables.ts';
+import { makeGoneRow, rowsOf, termsOf, type VideoRows } from './index-row.ts';
+import { addRows, nameRecentTable } from './index-tables.ts';
 import { commitChange, type IndexWriter, openIndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
 import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
@@ -77,13 +77,13 @@ async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const rows = videos.map((video) => rowsOf(video));
   // To look for rows of a video means to read a whole column: a new one has none.
   const replaced = [...new Set([...videos.filter(({ isIndexed }) => isIndexed), ...removed].map(({ id }) => id))];
-  const changes = await termChanges(writer, { rows, replaced });
+  const changes = await countTermChanges(writer, { rows, replaced });
   await dropVideos(writer, replaced);
   const { stored, rowWords } = await writeWords(writer, rows);
-  const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
+  const names = { passages: nameRecentTable('passages', writer.state), heads: nameRecentTable('heads', writer.state) };
   await addRows(connection, { name: names.passages, rows: stored.flatMap((row) => row.passages) });
   const come = new Set(videos.map(({ id }) => id));
-  const gone = removed.filter(({ id }) => !come.has(id)).map(({ id }) => goneRow(id));
+  const gone = removed.filter(({ id }) => !come.has(id)).map(({ id }) => makeGoneRow(id));
   await addRows(connection, { name: names.heads, rows: [...stored.map((row) => row.head), ...gone] });
   const batch = writer.state.batch + 1;
   const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
@@ -95,7 +95,7 @@ async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
 }
 
 async function writeWords({ copy: { folder }, state }: IndexWriter, rows: readonly VideoRows[]) {
-  const words = await RowWordsWriter.open(rowWordsPath(folder, state), state.rowWords);
+  const words = await RowWordsWriter.open(rowWordsPathIn(folder, state), state.rowWords);
   const stored = rows.map((row) => words.add(row));
   const rowWords = await words.flush();
   await words.close();
@@ -103,7 +103,7 @@ async function writeWords({ copy: { folder }, state }: IndexWriter, rows: readon
 }
 
 /** How many videos more or fewer hold each word, by the rows that come and the rows that go. */
-async function termChanges(
+async function countTermChanges(
   writer: IndexWriter,
   { rows, replaced }: { rows: readonly VideoRows[]; replaced: readonly string[] },
 ): Promise<Map<string, number>> {
@@ -112,11 +112,11 @@ async function termChanges(
     for (const term of termsOf(texts)) changes.set(term, (changes.get(term) ?? 0) + by);
   };
   for (const row of rows) change([row.head.text, ...row.passages.map(({ text }) => text)], 1);
-  for (const texts of (await indexedTexts(writer, replaced)).values()) change(texts, -1);
+  for (const texts of (await readIndexedTexts(writer, replaced)).values()) change(texts, -1);
   return changes;
 }
 
-async function indexedTexts(writer: IndexWriter, videos: readonly string[]): Promise<Map<string, string[]>> {
+async function readIndexedTexts(writer: IndexWriter, videos: readonly string[]): Promise<Map<string, string[]>> {
   const texts = new Map<string, string[]>();
   if (videos.length === 0) return texts;
   for (const table of tablesOf(await openShelves(writer))) {

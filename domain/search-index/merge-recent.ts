@@ -2,9 +2,9 @@ import type { Table } from '@lancedb/lancedb';
 import { forgetFileSizes, sweepParts } from '../files/index-state.ts';
 import { discardOldFiles } from '../files/publish-index.ts';
 import type { StoredRow } from './index-row.ts';
-import { addRows, joinFiles, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
+import { addRows, joinFiles, nameMainTable, nameRecentTable, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
-import { indexedRows } from './indexed-rows.ts';
+import { readIndexedRows } from './indexed-rows.ts';
 import { writeNextPart } from './write-parts.ts';
 
 /** Rows that whoever searches keeps in memory without minding, nearly two kilobytes each; and the most of them. */
@@ -32,7 +32,7 @@ export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
   const { recent } = await openShelves(writer);
   for (const kind of ['passages', 'heads'] as const) {
     await copyRows(writer, { kind, from: recent[kind] });
-    await joinFiles(connection, mainTableName(kind), { isNew: false });
+    await joinFiles(connection, nameMainTable(kind), { isNew: false });
   }
   const parts = await writeNextPart({ folder: copy.folder, state }, { shelf: recent, number: state.recent + 1 });
   const { main } = await openShelves(writer);
@@ -40,7 +40,7 @@ export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
   const merged = await commitTables(writer, { mainRows, recentRows: 0, recent: state.recent + 1, parts });
   // Searches that began before may still read the last ones; whoever opens the index next removes what is left.
   for (const kind of ['passages', 'heads'] as const) {
-    const previous = recentTableName(kind, { recent: state.recent - 1 });
+    const previous = nameRecentTable(kind, { recent: state.recent - 1 });
     if ((await connection.tableNames()).includes(previous)) await connection.dropTable(previous);
   }
   await sweepParts(copy.folder, merged.state.generation, [state, merged.state]);
@@ -69,9 +69,9 @@ const rowsPerCopy = 20_000;
 
 async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: TableKind; from: Table | null }): Promise<void> {
   if (!from) return;
-  const name = mainTableName(kind);
+  const name = nameMainTable(kind);
   let waiting: StoredRow[] = [];
-  for await (const rows of indexedRows(from)) {
+  for await (const rows of readIndexedRows(from)) {
     waiting.push(...rows);
     if (waiting.length < rowsPerCopy) continue;
     await addRows(connection, { name, rows: waiting });

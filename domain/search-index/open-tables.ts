@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type IndexState, partPath, rowWordsPath } from '../files/index-state.ts';
+import { type IndexState, partPathIn, rowWordsPathIn } from '../files/index-state.ts';
 import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
 import type { ChunkCache } from './postings/chunk-cache.ts';
@@ -27,7 +27,7 @@ export async function openTables(
   { cache, before }: { cache: ChunkCache; before?: OpenTables | undefined },
 ): Promise<OpenTables> {
   const earlier = before && isLater(state, before.state) ? before : undefined;
-  const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
+  const words = earlier?.words ?? new RowWordsReader(rowWordsPathIn(folder, state));
   let parts: Parts | undefined;
   try {
     parts = partsOf(folder, state, { cache, earlier });
@@ -43,7 +43,7 @@ export async function openTables(
 
 function partsOf(folder: string, state: IndexState, { cache, earlier }: { cache: ChunkCache; earlier: OpenTables | undefined }): Parts {
   if (earlier && isDeepStrictEqual(earlier.state.parts, state.parts)) return earlier.parts;
-  return new Parts(state.parts, (number) => partPath(folder, state, number), { cache, before: earlier?.parts });
+  return new Parts(state.parts, (number) => partPathIn(folder, state, number), { cache, before: earlier?.parts });
 }
 
 async function openRecent(
@@ -52,12 +52,12 @@ async function openRecent(
   { words, earlier }: { words: RowWordsReader; earlier: OpenTables | undefined },
 ): Promise<OpenTables['recent']> {
   // Loaded when first needed: the server of a small archive that nobody searches stays small.
-  const { connectIndex, openTableAt, recentTableName } = await import('./index-tables.ts');
+  const { connectIndex, openTableAt, nameRecentTable } = await import('./index-tables.ts');
   const connection = await connectIndex(folder, state.generation);
   const isJoined = earlier?.state.recent !== state.recent;
 
   async function open(kind: TableKind): Promise<RecentRows | undefined> {
-    const name = recentTableName(kind, state);
+    const name = nameRecentTable(kind, state);
     const version = state.versions[name];
     if (version === undefined) return undefined;
     const known = isJoined ? undefined : earlier?.recent[kind];

@@ -2,15 +2,15 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import type { Pool } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
-import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder } from '../files/index-state.ts';
+import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPathIn, sweepIndexFolder } from '../files/index-state.ts';
 import { endForgetting, findForgetting } from '../videos/people/index-forgets.ts';
-import { builtPercentNoter } from './built-percent.ts';
+import { makeBuiltPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { isFieldWord } from './head-lines.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat, rowsOf, type StoredRow } from './index-row.ts';
-import { addRows, connectIndex, joinFiles, mainTableName, openTable, type TableKind } from './index-tables.ts';
+import { addRows, connectIndex, joinFiles, nameMainTable, openTable, type TableKind } from './index-tables.ts';
 import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
 import type { WordInText } from './word-code.ts';
 import { writeNextPart } from './write-parts.ts';
@@ -35,10 +35,10 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const removed = await findIndexRemovals(pool, { limit: 1_000_000 });
   const batch = (await findIndexedBatch(pool)) + 1;
   const counts = new TermCounts();
-  const words = await RowWordsWriter.open(rowWordsPath(folder, { generation }), { bytes: 0, rows: 0 }, (word) => counts.add(word));
+  const words = await RowWordsWriter.open(rowWordsPathIn(folder, { generation }), { bytes: 0, rows: 0 }, (word) => counts.add(word));
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
-  const notePercent = builtPercentNoter(pool);
+  const notePercent = makeBuiltPercentNoter(pool);
   let waiting: { passages: StoredRow[]; heads: StoredRow[] } = { passages: [], heads: [] };
   const writing = writeBehind({ atOnce: 1 });
   // The next videos are read, and made into rows, while the last rows are written.
@@ -46,8 +46,8 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
     const { passages, heads } = waiting;
     waiting = { passages: [], heads: [] };
     await writing.begin(async () => {
-      await addRows(connection, { name: mainTableName('passages'), rows: passages });
-      await addRows(connection, { name: mainTableName('heads'), rows: heads });
+      await addRows(connection, { name: nameMainTable('passages'), rows: passages });
+      await addRows(connection, { name: nameMainTable('heads'), rows: heads });
     });
     options.progress?.(videos.length, Math.max(total, videos.length));
     notePercent(videos.length, total);
@@ -71,7 +71,7 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const rowWords = await words.flush();
   await words.close();
   await writing.end();
-  const shelf = { passages: await joined(connection, 'passages'), heads: await joined(connection, 'heads') };
+  const shelf = { passages: await joinTable(connection, 'passages'), heads: await joinTable(connection, 'heads') };
   const parts = await writeNextPart({ folder, state: { generation, parts: [] } }, { shelf, number: 0 });
   const mainRows = (await shelf.passages?.countRows()) ?? 0;
   const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, parts, versions: {}, rowWords, files: null };
@@ -87,9 +87,9 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
 }
 
 /** A main table that nobody reads yet, with its small files joined; null when it has no rows. */
-async function joined(connection: Connection, kind: TableKind): Promise<Table | null> {
-  await joinFiles(connection, mainTableName(kind), { isNew: true });
-  return await openTable(connection, mainTableName(kind));
+async function joinTable(connection: Connection, kind: TableKind): Promise<Table | null> {
+  await joinFiles(connection, nameMainTable(kind), { isNew: true });
+  return await openTable(connection, nameMainTable(kind));
 }
 
 const entryLength = 4;

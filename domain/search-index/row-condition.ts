@@ -17,7 +17,7 @@ export interface ConditionedRow {
 }
 
 /** Whether a row meets a condition. */
-export function conditionTest({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): (row: ConditionedRow) => boolean {
+export function makeConditionTest({ createdAfter, createdBefore, createdUntil, ids }: RowCondition): (row: ConditionedRow) => boolean {
   const [afterMs, beforeMs] = [createdAfter?.getTime() ?? Number.NEGATIVE_INFINITY, createdBefore?.getTime() ?? Number.POSITIVE_INFINITY];
   const untilMs = createdUntil?.getTime() ?? Number.POSITIVE_INFINITY;
   const among = ids && new Set(ids);

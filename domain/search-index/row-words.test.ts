@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
-import { languageNumber } from '../words/languages/languages.ts';
+import { toLanguageNumber } from '../words/languages/languages.ts';
 import { codeFilmText } from './films/film-codes.ts';
 import { readFilmText } from './films/film-text.ts';
 import { descriptionsOf } from './head-lines.ts';
 import { rowsOf, type VideoToIndex } from './index-row.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { dropMarks, wordCode, wordCodesOf } from './word-code.ts';
+import { dropMarks, toWordCode, wordCodesOf } from './word-code.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const nothing = { bytes: 0, rows: 0 };
@@ -126,7 +126,7 @@ test.each(films)('a film with %s: every row reads as it was written', async (_, 
     const reader = new RowWordsReader(path);
     for (const row of [head, ...passages]) {
       const { words, ...read } = reader.read(row.offset);
-      expect(read).toEqual({ video: film.id, kind: row.kind, language: languageNumber('de'), isPlayable: true });
+      expect(read).toEqual({ video: film.id, kind: row.kind, language: toLanguageNumber('de'), isPlayable: true });
       expect([...words]).toEqual([...wordCodesOf(row.text)]);
     }
     expect([head, ...passages]).toHaveLength(rows.passages.length + 1);
@@ -144,7 +144,7 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
     await writer.close();
     const reader = new RowWordsReader(path);
     const { revision, ...recorded } = reader.readFilm(head.offset);
-    expect([revision, recorded.language]).toEqual([2 ** 40 + 7, languageNumber('de')]);
+    expect([revision, recorded.language]).toEqual([2 ** 40 + 7, toLanguageNumber('de')]);
     expect(readable(recorded)).toEqual(readable(codeFilmText(readFilmText(film.body))));
     const { starts } = recorded.lineOffsets();
     const lines = film.body === '' ? [] : film.body.split('\n');
@@ -204,7 +204,7 @@ test('a offset where no row begins is refused', async () => {
 });
 
 test('a word has the same code alone and in a line', () => {
-  expect([...wordCodesOf('to be\nor not')]).toEqual([wordCode('to'), wordCode('be'), 0, wordCode('or'), wordCode('not'), 0]);
+  expect([...wordCodesOf('to be\nor not')]).toEqual([toWordCode('to'), toWordCode('be'), 0, toWordCode('or'), toWordCode('not'), 0]);
 });
 
 async function withFile(work: (path: string) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
-import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import { type IndexState, makeIndexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import { SearchTimeSlice, type SearchWork } from '../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import { CodeRoom, CodeRooms } from './code-room.ts';
@@ -52,7 +52,7 @@ export interface SearchIndex {
 export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: number }): SearchIndex {
   const tables = new TablesInUse(folder, new ChunkCache(cacheBytes));
   let isClosed = false;
-  const currentState = indexStateReader(folder);
+  const currentState = makeIndexStateReader(folder);
 
   let warnedOf: IndexState | undefined;
 
@@ -96,7 +96,7 @@ export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: nu
   async function damaged(state: IndexState, error: unknown): Promise<IndexNotReady> {
     await tables.forget();
     await noteIndexDamage(folder);
-    if (warnedOf !== state) process.emitWarning(`The search index cannot be read and will be rebuilt: ${errorMessage(error)}`);
+    if (warnedOf !== state) process.emitWarning(`The search index cannot be read and will be rebuilt: ${errorMessageOf(error)}`);
     warnedOf = state;
     return new IndexNotReady('damaged', error);
   }

@@ -2,7 +2,7 @@
 const idLength = 10;
 
 /** The number that the id of a video is. */
-export function videoNumber(id: string): number {
+export function toVideoNumber(id: string): number {
   return Number.parseInt(id, 16);
 }
 

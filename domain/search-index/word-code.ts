@@ -1,4 +1,4 @@
-import { fnvHash, fnvStart, fnvStep } from '../words/fnv-hash.ts';
+import { fnvHashOf, fnvStart, stepFnvHash } from '../words/fnv-hash.ts';
 
 /** Codes below this one are no words. */
 const reserved = 16;
@@ -21,7 +21,7 @@ export interface RowFacts {
 }
 
 /** The second number of a row's header. */
-export function rowKindCode({ kind, language, isPlayable }: RowFacts): number {
+export function toRowKindCode({ kind, language, isPlayable }: RowFacts): number {
   return rowKinds.indexOf(kind) + (language << languageShift) + (isPlayable ? playableBit : 0);
 }
 
@@ -49,8 +49,8 @@ const otherPrime = 0x2c1b3c6d;
  * The number that stands for a folded word: 32 bits of FNV-1a, signed. Among a hundred thousand words
  * about one pair shares its code: then a passage is taken for a little better than it is.
  */
-export function wordCode(word: string): number {
-  return asCode(fnvHash(word));
+export function toWordCode(word: string): number {
+  return toCode(fnvHashOf(word));
 }
 
 const [blank, lineEnd] = [32, 10];
@@ -81,12 +81,12 @@ export function putWordCodes(text: string, sink: CodeSink, listener?: WordListen
   for (let at = 0; at <= text.length; at++) {
     const unit = at < text.length ? text.charCodeAt(at) : lineEnd;
     if (unit !== blank && unit !== lineEnd) {
-      word.hash = fnvStep(word.hash, unit);
+      word.hash = stepFnvHash(word.hash, unit);
       word.otherHash = (Math.imul(word.otherHash, otherPrime) + unit) | 0;
       continue;
     }
     if (at > word.from) {
-      codes[length++] = asCode(word.hash);
+      codes[length++] = toCode(word.hash);
       word.to = at;
       listener?.(word);
     }
@@ -106,7 +106,7 @@ export function wordCodesOf(text: string): Int32Array {
 }
 
 /** Whether these words stand one after the other from `from` on, whatever line ends are between them. */
-export function wordsFollow(words: Int32Array, codes: readonly number[], from: number): boolean {
+export function holdsPhraseAt(words: Int32Array, codes: readonly number[], from: number): boolean {
   return countLineEnds(words, codes, from) >= 0;
 }
 
@@ -136,6 +136,6 @@ export function dropMarks(codes: Int32Array): Int32Array {
   return lines.subarray(0, length);
 }
 
-function asCode(hash: number): number {
+function toCode(hash: number): number {
   return hash >= 0 && hash < reserved ? hash + reserved : hash | 0;
 }

@@ -1,7 +1,7 @@
-import { type IndexState, partPath, rowWordsPath } from '../files/index-state.ts';
-import { goneVideo } from './index-row.ts';
+import { type IndexState, partPathIn, rowWordsPathIn } from '../files/index-state.ts';
+import { goneVideoAt } from './index-row.ts';
 import type { Shelf } from './index-tables.ts';
-import { placedRows } from './indexed-rows.ts';
+import { readPlacedRows } from './indexed-rows.ts';
 import { Part } from './postings/read-part.ts';
 import { type PartFilm, type PartRows, writePart } from './postings/write-part.ts';
 import { RowWordsReader } from './read-row-words.ts';
@@ -18,7 +18,7 @@ export async function writeNextPart(
   await gathered.addTables(shelf);
   const left = [...state.parts];
   for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
-    const part = new Part(last, partPath(folder, state, last));
+    const part = new Part(last, partPathIn(folder, state, last));
     try {
       if (part.rows.passages.count > gathered.passageCount) break;
       gathered.addPart(part);
@@ -29,9 +29,9 @@ export async function writeNextPart(
   }
   const rows = gathered.rows({ isFirst: left.length === 0 });
   if (rows.films.length === 0) return left;
-  const words = new RowWordsReader(rowWordsPath(folder, state));
+  const words = new RowWordsReader(rowWordsPathIn(folder, state));
   try {
-    await writePart(partPath(folder, state, number), rows, { words });
+    await writePart(partPathIn(folder, state, number), rows, { words });
   } finally {
     words.close();
   }
@@ -49,13 +49,13 @@ class GatheredRows {
 
   async addTables({ passages, heads }: Shelf): Promise<void> {
     const gone = new Set<string>();
-    for await (const row of heads ? placedRows(heads) : []) {
-      const left = goneVideo(row.offset);
+    for await (const row of heads ? readPlacedRows(heads) : []) {
+      const left = goneVideoAt(row.offset);
       if (left !== undefined) gone.add(left);
       else this.#films.set(row.video, { id: row.video, head: row.offset, createdMs: row.createdMs, publishedMs: row.publishedMs });
     }
     for (const id of gone) if (!this.#films.has(id)) this.#films.set(id, { id, head: undefined, createdMs: 0, publishedMs: 0 });
-    for await (const { offset } of passages ? placedRows(passages) : []) this.#passages.push(offset);
+    for await (const { offset } of passages ? readPlacedRows(passages) : []) this.#passages.push(offset);
   }
 
   addPart(part: Part): void {

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
 import { writeWhole } from '../system/durable-file.ts';
-import { languageNumber } from '../words/languages/languages.ts';
+import { toLanguageNumber } from '../words/languages/languages.ts';
 import { encodeFilmRecord, sectionLengthsAt } from './films/film-record.ts';
 import { textKinds } from './films/film-text.ts';
 import type { IndexRow, StoredRow, VideoRows } from './index-row.ts';
@@ -12,9 +12,9 @@ import {
   putWordCodes,
   type RowFacts,
   rowHeaderLength,
-  rowKindCode,
   rowMark,
   sectionEnd,
+  toRowKindCode,
   type WordListener,
 } from './word-code.ts';
 
@@ -50,7 +50,7 @@ export class RowWordsWriter {
   /** The rows of a video with their offsets. They are in the file once `flush` returns. */
   add({ revision, language, isPlayable, head, passages, film }: VideoRows): { head: StoredRow; passages: StoredRow[] } {
     const sink = this.#sink;
-    const of = { video: head.video, language: languageNumber(language), isPlayable };
+    const of = { video: head.video, language: toLanguageNumber(language), isPlayable };
     const offset = this.#beginRow({ ...of, kind: head.kind });
     this.#makeRoom(head.text.length + 2);
     putWordCodes(head.text, sink, this.#listener);
@@ -107,7 +107,7 @@ export class RowWordsWriter {
     this.#makeRoom(rowHeaderLength);
     const sink = this.#sink;
     const offset = this.#start + sink.length * bytesPerCode;
-    sink.codes.set([rowMark, rowKindCode(facts), ...halvesOf(video)], sink.length);
+    sink.codes.set([rowMark, toRowKindCode(facts), ...halvesOf(video)], sink.length);
     sink.length += rowHeaderLength;
     return offset;
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { rowWordsPath } from '../files/index-state.ts';
-import { builtPercentNoter } from '../search-index/built-percent.ts';
+import { rowWordsPathIn } from '../files/index-state.ts';
+import { makeBuiltPercentNoter } from '../search-index/built-percent.ts';
 import { rebuildIndex } from '../search-index/rebuild-index.ts';
 import { openArchiveSearch, openSearch, prepareSearch } from './open-search.ts';
 
@@ -46,7 +46,7 @@ test('an index that breaks while people search is never an answer that finds not
     const end = searchOnAndOn(archive);
     try {
       const { state } = await rebuildIndex(database.pool, copy);
-      const path = rowWordsPath(index.folder, state);
+      const path = rowWordsPathIn(index.folder, state);
       renameSync(path, `${path}.away`);
       const fresh = openArchiveSearch({ pool: database.pool, indexFolder: index.folder, budgetBytes: 0 });
       await expect(fresh.answer(anything)).rejects.toMatchObject({ code: 'index_not_ready' });
@@ -66,7 +66,7 @@ const anything = { query: ['heron '], skip: 0, pageSize: 12, purpose: 'results' 
 test('without an index a search is told how far it is, and lists and names work meanwhile', async () => {
   await withArchive(async ({ index, database, searching }) => {
     renameSync(join(index.folder, 'current.json'), join(index.folder, 'away.json'));
-    builtPercentNoter(database.pool)(17, 40);
+    makeBuiltPercentNoter(database.pool)(17, 40);
     const refused = { code: 'index_not_ready', status: 503, retryAfterSeconds: 3 };
     await expect
       .poll(() => searching.answer(anything).catch((error: unknown) => error))

@@ -1,6 +1,6 @@
 import { serverLimits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
-import { answeringPlans } from './match/answering.ts';
+import { makeAnswering } from './match/answering.ts';
 import { addMeant, type MatchCounts } from './match/count-matches.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { toFoundVideo } from './match/found-video.ts';
@@ -28,7 +28,7 @@ export interface FilmMatches {
 export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
   const { videoId, query, hidden } = asked;
   const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
-  const showing = { answering: answeringPlans(plans), accepts: () => true, limit: serverLimits.matchesOfFilmMax };
+  const showing = { answering: makeAnswering(plans), accepts: () => true, limit: serverLimits.matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
   const [text, plan] = [texts[0], plans[0]];
   if (!matched || text === undefined || !plan) return { matches: [], counts: {} };

@@ -16,7 +16,7 @@ import { type FilmMatches, matchFilm } from './match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planSearch } from './query/plan-search.ts';
 import { planBytes } from './query/search-plan.ts';
-import { type CachedRanking, joinedBytes, rankingBytes } from './rank/ranking.ts';
+import { type CachedRanking, measureJoined, measureRanking } from './rank/ranking.ts';
 import { SearchCache } from './search-cache.ts';
 import type { SearchParts, SearchRun } from './search-parts.ts';
 import type { AskedInFilm, SearchAnswer, SearchRequest } from './search-request.ts';
@@ -92,11 +92,11 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
     names: openNames(pool, index),
     listed: openListedFacets(pool),
     plans: cache.of('plan', planBytes),
-    rankings: cache.of<CachedRanking>('ranking', rankingBytes),
-    firstRankings: cache.of<CachedRanking>('first ranking', rankingBytes),
+    rankings: cache.of<CachedRanking>('ranking', measureRanking),
+    firstRankings: cache.of<CachedRanking>('first ranking', measureRanking),
     surveys: cache.of('survey', () => surveyBytes),
     meaning,
-    joined: cache.of('joined', joinedBytes),
+    joined: cache.of('joined', measureJoined),
   };
 
   async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {
@@ -105,7 +105,7 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
     } catch (error) {
       if (error instanceof SearchTimeout)
         throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });
-      if (error instanceof IndexNotReady) throw await notReady(pool, error);
+      if (error instanceof IndexNotReady) throw await makeNotReadyProblem(pool, error);
       throw error;
     }
   }
@@ -135,7 +135,7 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
 
 const askAgainSeconds = 3;
 
-async function notReady(pool: Pool, error: IndexNotReady): Promise<Problem> {
+async function makeNotReadyProblem(pool: Pool, error: IndexNotReady): Promise<Problem> {
   const percent = await findBuiltPercent(pool);
   const sofar = percent === null ? '' : `: ${percent}% so far`;
   const what = error.state === 'building' ? 'Search is being prepared' : 'Search is being repaired';
@@ -179,13 +179,13 @@ export async function prepareSearch(search: Search, { from = preparedFrom } = {}
 /** What a query may look like, in words that an archive holds. */
 function queriesOf(words: readonly string[], title: string): string[] {
   const [first = '', second = '', third = '', ...others] = words;
-  const plain = [`${first} ${second}`, words.join(' '), `${third} ${title}`, `"${first} ${second}"`, others.map(misspelt).join(' ')];
+  const plain = [`${first} ${second}`, words.join(' '), `${third} ${title}`, `"${first} ${second}"`, others.map(misspell).join(' ')];
   const begun = `${second} ${third.slice(0, 3)}`;
   const marked = [`+${first} +${third}`, `${second} -${third}`, `said:${second} title:${title}`, words.join(' OR ')];
   return [...plain, begun, ...marked];
 }
 
 /** What is looked for among words nearly alike: two letters of a word the wrong way round. */
-function misspelt(word: string): string {
+function misspell(word: string): string {
   return `${word.slice(0, 1)}${word.slice(2, 3)}${word.slice(1, 2)}${word.slice(3)}`;
 }

@@ -4,7 +4,7 @@ import type { Pool } from '../db/database.ts';
 import { isUnanswered } from '../db/is-database-away.ts';
 import type { Statement } from '../db/sql.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
-import { errorCode } from '../system/error-code.ts';
+import { errorCodeOf } from '../system/error-code.ts';
 
 /** PostgreSQL has ended the statement, by `statement_timeout`. */
 const cancelled = '57014';
@@ -18,7 +18,7 @@ export async function askInTime<T>(
   try {
     return await ask({ ...statement, query_timeout: withinMs });
   } catch (error) {
-    const isLate = errorCode(error) === cancelled || isUnanswered(error);
+    const isLate = errorCodeOf(error) === cancelled || isUnanswered(error);
     throw isLate ? new SearchTimeout(error) : error;
   }
 }

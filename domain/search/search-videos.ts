@@ -7,7 +7,7 @@ import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
 import { arrangeSurvey } from './list/survey.ts';
 import { surveyOf } from './list/survey-cache.ts';
-import { answeringPlans } from './match/answering.ts';
+import { makeAnswering } from './match/answering.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { toFoundVideo } from './match/found-video.ts';
 import { type MatchedVideo, matchVideos } from './match/match-videos.ts';
@@ -15,7 +15,7 @@ import { hasConditions, meetsAnyPlan } from './match/meets-conditions.ts';
 import { factsAtOnceMax, readFacts } from './match/read-facts.ts';
 import { joinMeaning } from './meaning/join-meaning.ts';
 import { showMeant } from './meaning/show-meant.ts';
-import { piecesOf, unknownFields } from './query/parse-query.ts';
+import { piecesOf, unknownFieldsIn } from './query/parse-query.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
 import { acceptsKind } from './query/text-scope.ts';
@@ -53,16 +53,16 @@ async function nearestTo(
   request: SearchRequest,
   { text, ...found }: { text: string; plans: readonly SearchPlan[]; answer: SearchAnswer },
 ): Promise<NearestQuery[]> {
-  if (await foundNothing(search, request, found)) return await findNearestQueries(search, request, { text });
+  if (await hasFoundNothing(search, request, found)) return await findNearestQueries(search, request, { text });
   const { results } = found.answer;
   const isHeld = (surface: string) => results.some(({ lacks }) => !lacks.includes(surface));
   const mayLack = beginsAnswer(request) && results.length > 0;
-  if (!mayLack || !unknownFields(piecesOf(text)).some(({ surface }) => !isHeld(surface))) return [];
+  if (!mayLack || !unknownFieldsIn(piecesOf(text)).some(({ surface }) => !isHeld(surface))) return [];
   return await findNearestQueries(search, request, { text, only: 'fields' });
 }
 
 /** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */
-async function foundNothing(
+async function hasFoundNothing(
   search: SearchRun,
   request: SearchRequest,
   { plans, answer }: { plans: readonly SearchPlan[]; answer: SearchAnswer },
@@ -148,7 +148,7 @@ async function readFound(
   }: { plans: readonly SearchPlan[]; request: SearchRequest; keeps?: (video: MatchedVideo) => boolean },
 ): Promise<FoundVideo[]> {
   const limit = Math.min(limits.matchesPerVideoMax, Math.floor(limits.matchesPerAnswerMax / request.pageSize));
-  const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request), limit };
+  const showing = { answering: makeAnswering(plans), accepts: acceptsKind(request), limit };
   return await search.index.rooms.use(async (room) => {
     const found: FoundVideo[] = [];
     const slice = new SearchTimeSlice(search.deadline.work);

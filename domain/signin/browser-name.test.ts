@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from './sessions.ts';
+import { nameBrowser } from './sessions.ts';
 
 const mozilla = 'Mozilla/5.0';
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -33,5 +33,5 @@ test.each([
   ['', 'An unknown browser'],
   ['<script>', 'An unknown browser'],
 ])('a browser is called by its plain name: %s', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name);
+  expect(nameBrowser(userAgent)).toBe(name);
 });

@@ -10,7 +10,7 @@ export interface CookieStyle {
  * How cookies are written for this origin and browser: secure on https and on this machine,
  * except for Safari, which takes no secure cookie over http even there.
  */
-export function cookieStyle(origin: string, userAgent: string): CookieStyle {
+export function chooseCookieStyle(origin: string, userAgent: string): CookieStyle {
   const { protocol, hostname } = new URL(origin);
   const secure = protocol === 'https:' || (isLoopback(hostname) && !isSafari(userAgent));
   return { prefix: secure ? '__Host-' : '', secure };

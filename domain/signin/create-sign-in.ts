@@ -8,12 +8,12 @@ import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Secrets } from '../tokens/secrets.ts';
-import { cookieStyle } from './cookie-style.ts';
+import { chooseCookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import { isAnswerOf } from './issuer.ts';
 import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
-import { readSessionCookie, sessionCookieName, signInCookieName } from './session-cookie.ts';
+import { nameSessionCookie, readSessionCookie, signInCookieName } from './session-cookie.ts';
 import { findSessionBySecret, forgetUnfinished, type LiveSession, sweepSignIn } from './sessions.ts';
 
 export interface SignInOptions {
@@ -73,7 +73,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   const findProvider = (id: string, { origin }: Visit): Provider | undefined => options.providersAt(origin).find((one) => one.id === id);
 
   const connectTo = (provider: Provider, { origin, userAgent }: Visit): Promise<ProviderSignIn> => {
-    const cookies = cookieStyle(origin, userAgent);
+    const cookies = chooseCookieStyle(origin, userAgent);
     const key = `${origin} ${cookies.prefix} ${provider.id}`;
     const connecting = ready.get(key) ?? connect(pool, secrets, { ...options, origin, cookies, provider });
     ready.set(key, connecting);
@@ -86,7 +86,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
       const provider = findProvider(to.provider, visit);
       if (!provider) throw new Problem('not_found', 'This archive does not offer this way to sign in.');
       await forgetUnfinished(pool);
-      return await authorizationAddress(await connectTo(provider, visit), visit, to);
+      return await beginAuthorization(await connectTo(provider, visit), visit, to);
     },
     finish: async (visit, callback) => {
       const outcome = await finish(visit, callback);
@@ -100,12 +100,12 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
 
   async function finish(visit: Visit, callback: Callback): Promise<Outcome> {
     const query = new URLSearchParams(callback.query);
-    if (!isPlainCallback(query)) return failedOutcome(visit, 'invalid_callback');
+    if (!isPlainCallback(query)) return makeFailedOutcome(visit, 'invalid_callback');
     const provider = findProvider(callback.provider, visit);
-    if (!provider || !(await wasBegunWith(pool, provider.id, query.get('state')))) return failedOutcome(visit, 'state_mismatch');
-    if (!isAnswerOf(provider, query.get('iss'))) return failedOutcome(visit, 'issuer_mismatch');
+    if (!provider || !(await wasBegunWith(pool, provider.id, query.get('state')))) return makeFailedOutcome(visit, 'state_mismatch');
+    if (!isAnswerOf(provider, query.get('iss'))) return makeFailedOutcome(visit, 'issuer_mismatch');
     const signIn = await connectTo(provider, visit).catch(() => undefined);
-    return signIn ? await callbackOutcome(signIn, visit, callback) : failedOutcome(visit, 'temporarily_unavailable');
+    return signIn ? await answerCallback(signIn, visit, callback) : makeFailedOutcome(visit, 'temporarily_unavailable');
   }
 }
 
@@ -115,7 +115,7 @@ async function connect(pool: Pool, secrets: Secrets, options: ProviderSignInOpti
   return await createProviderSignIn(pool, secrets, options);
 }
 
-async function authorizationAddress(
+async function beginAuthorization(
   signIn: ProviderSignIn,
   visit: Visit,
   { provider, done, failed }: Destination,
@@ -139,24 +139,24 @@ async function wasBegunWith(pool: Pool, provider: string, state: string | null):
   return rowCount === 1;
 }
 
-async function callbackOutcome(signIn: ProviderSignIn, visit: Visit, { provider, query, cookie }: Callback): Promise<Outcome> {
+async function answerCallback(signIn: ProviderSignIn, visit: Visit, { provider, query, cookie }: Callback): Promise<Outcome> {
   const { origin, userAgent } = visit;
   const address = `${origin}/api/auth/callback/${encodeURIComponent(provider)}?${query}`;
   const answer = await signIn(new Request(address, { headers: { cookie, 'user-agent': userAgent } }), visit);
   const location = answer.headers.get('location');
-  if (!location) return failedOutcome(visit, 'internal_server_error');
+  if (!location) return makeFailedOutcome(visit, 'internal_server_error');
   const cookies = answer.headers.getSetCookie();
-  const session = `${sessionCookieName(cookieStyle(origin, userAgent))}=`;
+  const session = `${nameSessionCookie(chooseCookieStyle(origin, userAgent))}=`;
   return { location, cookies, hasSignedIn: cookies.some((one) => one.startsWith(session)) };
 }
 
 /** Ends on a page of ours that needs to know nothing of the sign-in. */
-function failedOutcome({ origin }: Visit, error: string): Outcome {
+function makeFailedOutcome({ origin }: Visit, error: string): Outcome {
   return { location: `${origin}${failedCallbackPath}?${new URLSearchParams({ error })}`, cookies: [], hasSignedIn: false };
 }
 
 function forgetSignInUnderWay({ origin, userAgent }: Visit): string {
-  const style = cookieStyle(origin, userAgent);
+  const style = chooseCookieStyle(origin, userAgent);
   return `${signInCookieName(style)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${style.secure ? '; Secure' : ''}`;
 }
 

@@ -5,8 +5,8 @@ import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { recordActivity } from '../users/audit.ts';
-import { oneLine } from '../users/display-name.ts';
-import { hashOf, newSecret } from './one-time-secret.ts';
+import { toOneLine } from '../users/display-name.ts';
+import { hashOf, makeRandomSecret } from './one-time-secret.ts';
 import { findSessionById, type LiveSession } from './sessions.ts';
 
 /** So that a key that lies somewhere it should not is known for what it is, by people and by programs that look for such. */
@@ -25,9 +25,9 @@ interface NewKey {
  * more than somebody may have.
  */
 export async function makeKey(pool: Pool, { uid, name, days, from }: NewKey): Promise<string> {
-  const kept = [...oneLine(name)].slice(0, limits.keyNameMaxCodePoints).join('');
+  const kept = [...toOneLine(name)].slice(0, limits.keyNameMaxCodePoints).join('');
   if (kept === '') throw new Problem('invalid_parameter', 'Give the key a name so that you can recognise it.');
-  const key = prefix + newSecret();
+  const key = prefix + makeRandomSecret();
   await inTransaction(pool, async (db) => {
     // One after the other: two at once would both find room.
     await db.query(sql`select 1 from users where id = ${uid} for no key update`);
@@ -78,7 +78,7 @@ export async function openSessionByKey(pool: Pool, key: string): Promise<LiveSes
       with used as (
         update keys set last_used_at = now() where secret_hash = ${hashOf(key)} and expires_at > now() returning id, user_id)
       insert into sessions (id, user_id, token_hash, user_agent, signed_in_by, key_id)
-      select ${randomUUID()}, user_id, ${hashOf(newSecret())}, '', 'key', id from used
+      select ${randomUUID()}, user_id, ${hashOf(makeRandomSecret())}, '', 'key', id from used
       on conflict (key_id) do update set created_at = now(), last_seen_at = now()
       returning id as sid, user_id as uid`);
     return rows[0] ? await findSessionById(db, rows[0]) : null;

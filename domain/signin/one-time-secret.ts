@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256Of } from '../files/sha256.ts';
 
 /** 256 random bits as text: what a visitor holds. */
-export function newSecret(): string {
+export function makeRandomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 

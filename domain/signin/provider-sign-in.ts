@@ -5,7 +5,7 @@ import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
 import type { CookieStyle } from './cookie-style.ts';
@@ -13,8 +13,8 @@ import { readDiscovery, type SecretPlace, secretPlaceOf } from './discovery.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import { isIssuedForUs, isIssuer, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
-import { askWho, type Person, withinBounds } from './providers.ts';
-import { sessionCookieName, signInCookieName } from './session-cookie.ts';
+import { askWho, type Person, runWithinBounds } from './providers.ts';
+import { nameSessionCookie, signInCookieName } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 
 export interface ProviderSignInOptions {
@@ -46,17 +46,17 @@ const travellers = new AsyncLocalStorage<Traveller>();
  */
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
   const { provider, answersWithinMs } = options;
-  const { auth, context } = await withinBounds(answersWithinMs, async () => {
+  const { auth, context } = await runWithinBounds(answersWithinMs, async () => {
     const secretIn = await findSecretPlace(provider).catch((error: unknown) => {
-      options.report(`${provider.id}: ${errorMessage(error)}`);
-      throw silent();
+      options.report(`${provider.id}: ${errorMessageOf(error)}`);
+      throw makeNoAnswerProblem();
     });
     // It begins to ask for the provider's addresses as soon as it is made.
     const auth = makeLibrary(pool, secrets, { ...options, secretIn });
     return { auth, context: await auth.$context };
   });
   const [connected] = context.socialProviders;
-  if (!connected) throw silent();
+  if (!connected) throw makeNoAnswerProblem();
   // Another's document would name another's keys.
   if (provider.protocol === 'openid' && provider.issuer !== undefined && !isIssuer(provider, connected.issuer)) {
     options.report(`${provider.id}: its discovery document is of the issuer ${connected.issuer}, not of ${provider.issuer}`);
@@ -75,7 +75,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     const expiresAt = new Date(now.getTime() + serverLimits.sessionCookieLifetimeSeconds * 1_000);
     return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
   };
-  return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
+  return (request, traveller) => travellers.run(traveller, () => runWithinBounds(answersWithinMs, () => auth.handler(request)));
 }
 
 /** Providers that are known are asked as they always were. */
@@ -84,7 +84,7 @@ async function findSecretPlace(provider: Provider): Promise<SecretPlace> {
   return provider.issuer === undefined ? 'body' : secretPlaceOf(await readDiscovery(provider.discoveryUrl));
 }
 
-function silent(): Problem {
+function makeNoAnswerProblem(): Problem {
   return new Problem('unavailable', 'This provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
 }
 
@@ -105,8 +105,7 @@ function makeLibrary(pool: Pool, secrets: Secrets, options: LibraryOptions) {
     rateLimit: { enabled: false },
     logger: {
       level: 'error',
-      log: (_level, ...said) =>
-        report([provider.id, ...said.map(inWords)].join(' ').trim().slice(0, serverLimits.providerLogMaxCharacters)),
+      log: (_level, ...said) => report([provider.id, ...said.map(toText)].join(' ').trim().slice(0, serverLimits.providerLogMaxCharacters)),
     },
     onAPIError: { errorURL: origin + failedCallbackPath },
     advanced: {
@@ -121,7 +120,7 @@ function makeLibrary(pool: Pool, secrets: Secrets, options: LibraryOptions) {
 }
 
 /** What the library logs: a sentence, an error, or the status of an answer. */
-function inWords(said: unknown): string {
+function toText(said: unknown): string {
   if (typeof said === 'string') return said;
   if (said instanceof Error) return said.message;
   return typeof said === 'object' && said !== null && 'status' in said ? `status ${said.status}` : '';
@@ -155,7 +154,7 @@ const tables = {
 function cookiesOf(style: CookieStyle) {
   const attributes = { secure: style.secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
-    session_token: { name: sessionCookieName(style), attributes: { ...attributes, maxAge: serverLimits.sessionCookieLifetimeSeconds } },
+    session_token: { name: nameSessionCookie(style), attributes: { ...attributes, maxAge: serverLimits.sessionCookieLifetimeSeconds } },
     state: { name: signInCookieName(style), attributes },
   };
 }

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import type { providerIds } from '#contract/archive.ts';
 import { serverLimits } from '#contract/limits.ts';
-import { readableName } from '../users/display-name.ts';
+import { toReadableName } from '../users/display-name.ts';
 import { parseEmail } from '../users/email.ts';
 import type { Profile } from '../users/record-sign-in.ts';
 import { readDiscovery, type SecretPlace } from './discovery.ts';
@@ -71,7 +71,7 @@ export const openIdScopes = ['openid', 'email', 'profile'];
  * The providers that can be offered with these credentials. `standIn` is the address of a server on this machine that stands
  * in for all of them, each under its own name; empty for the real ones.
  */
-export function knownProviders(
+export function listProviders(
   credentials: readonly ProviderCredentials[],
   {
     microsoftTenant,
@@ -79,12 +79,12 @@ export function knownProviders(
     operatorsProvider,
   }: { microsoftTenant: string; standIn: string; operatorsProvider?: OperatorsProvider | undefined },
 ): Provider[] {
-  const known = { google, microsoft: microsoft(microsoftTenant), facebook, twitter };
+  const known = { google, microsoft: microsoftFor(microsoftTenant), facebook, twitter };
   return credentials.flatMap(({ id, ...credential }) => {
-    const about = id === 'oidc' ? operatorsProvider && ofOperator(operatorsProvider) : known[id];
+    const about = id === 'oidc' ? operatorsProvider && toKnownProvider(operatorsProvider) : known[id];
     if (!about) return [];
     const provider: Provider = { id, ...credential, ...about };
-    return [standIn ? at(provider, `${standIn}/${id}`) : provider];
+    return [standIn ? moveProvider(provider, `${standIn}/${id}`) : provider];
   });
 }
 
@@ -99,7 +99,7 @@ const google: Known<OpenIdProvider> = {
   prompt: 'select_account',
 };
 
-function ofOperator({ issuer, provesEmail }: OperatorsProvider): Known<OpenIdProvider> {
+function toKnownProvider({ issuer, provesEmail }: OperatorsProvider): Known<OpenIdProvider> {
   const discoveryUrl = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   return { protocol: 'openid', issuer, discoveryUrl, userInfoUrl: null, scopes: openIdScopes, provesEmail };
 }
@@ -110,7 +110,7 @@ export function withoutSlash(issuer: string): string {
 }
 
 /** Whoever runs a tenant may write any address into its accounts, and at the personal ones anybody may claim any. */
-function microsoft(tenant: string): Known<OpenIdProvider> {
+function microsoftFor(tenant: string): Known<OpenIdProvider> {
   return {
     protocol: 'openid',
     discoveryUrl: `https://login.microsoftonline.com/${tenant}/v2.0/.well-known/openid-configuration`,
@@ -145,7 +145,7 @@ const twitter: Known<OAuthProvider> = {
   provesEmail: false,
 };
 
-function at(provider: Provider, base: string): Provider {
+function moveProvider(provider: Provider, base: string): Provider {
   const userInfoUrl = `${base}/me`;
   if (provider.protocol === 'openid') {
     const discoveryUrl = `${base}/.well-known/openid-configuration`;
@@ -174,7 +174,7 @@ const Claims = z.object({
     .catch(null)
     .transform((address) => parseEmail(address ?? '') ?? ''),
   email_verified: z.unknown().optional(),
-  name: z.string().nullish().catch(null).transform(readableName),
+  name: z.string().nullish().catch(null).transform(toReadableName),
 });
 type Claims = z.infer<typeof Claims>;
 
@@ -184,7 +184,7 @@ const IssuedInThePast = z.object({
 
 /** Who has come with these tokens; null when the provider does not say it properly. Throws when it does not answer. */
 export async function askWho(provider: Provider, tokens: Tokens): Promise<Person | null> {
-  const claims = provider.protocol === 'openid' ? await openIdClaims(provider, tokens) : await oauthClaims(provider, tokens);
+  const claims = provider.protocol === 'openid' ? await openIdClaims(provider, tokens) : await fetchOAuthClaims(provider, tokens);
   if (!claims) return null;
   const { sub, tid, email, email_verified, name } = claims;
   const emailVerified = email !== '' && provider.provesEmail && email_verified === true;
@@ -223,7 +223,7 @@ const claimsOf = {
   },
 };
 
-async function oauthClaims(provider: OAuthProvider, { accessToken }: Tokens): Promise<Claims | null> {
+async function fetchOAuthClaims(provider: OAuthProvider, { accessToken }: Tokens): Promise<Claims | null> {
   return Claims.safeParse(claimsOf[provider.answersAs](await askFor(provider, accessToken))).data ?? null;
 }
 
@@ -242,17 +242,17 @@ const plainFetch = globalThis.fetch;
  * Runs `work`, which talks to a provider: all of its requests together take `withinMs` at most, and none may answer more than a
  * megabyte or lead elsewhere; one that does throws.
  */
-export function withinBounds<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+export function runWithinBounds<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
   return deadlines.run(AbortSignal.timeout(withinMs), work);
 }
 
 // The libraries behind sign-in ask by the global name and know no such bounds. Outside of such work it does what it always did.
 globalThis.fetch = (input, init) => {
   const deadline = deadlines.getStore();
-  return deadline ? boundedFetch(input, { ...init, deadline }) : plainFetch(input, init);
+  return deadline ? fetchWithDeadline(input, { ...init, deadline }) : plainFetch(input, init);
 };
 
-async function boundedFetch(
+async function fetchWithDeadline(
   input: string | URL | Request,
   { deadline, ...init }: RequestInit & { deadline: AbortSignal },
 ): Promise<Response> {

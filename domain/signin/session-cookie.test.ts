@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cookieStyle } from './cookie-style.ts';
+import { chooseCookieStyle } from './cookie-style.ts';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
 
 const secret = 'a'.repeat(43);
@@ -15,7 +15,7 @@ test.each([
   ['http://localhost:4000', safari, false],
   ['http://archive.example', chrome, false],
 ])('cookies of %s for %s are secure: %s', (origin, userAgent, secure) => {
-  const style = cookieStyle(origin, userAgent);
+  const style = chooseCookieStyle(origin, userAgent);
   expect(style).toEqual({ prefix: secure ? '__Host-' : '', secure });
   expect(/; Secure$/.test(writeSessionCookie(style, secret))).toBe(secure);
 });

@@ -1,10 +1,10 @@
 import { serverLimits } from '#contract/limits.ts';
-import { type CookieStyle, cookieStyle } from './cookie-style.ts';
+import { type CookieStyle, chooseCookieStyle } from './cookie-style.ts';
 
 const name = 'sid';
 
 /** What the session's cookie is called where this style of cookies is used. */
-export function sessionCookieName(style: CookieStyle): string {
+export function nameSessionCookie(style: CookieStyle): string {
   return style.prefix + name;
 }
 
@@ -15,7 +15,7 @@ export function signInCookieName(style: CookieStyle): string {
 
 /** The session's secret in a `Cookie` header. The provider sign-in appends a signature of its own to it; the secret says it all. */
 export function readSessionCookie(headers: Headers, origin: string): string | null {
-  const wanted = `${sessionCookieName(cookieStyle(origin, headers.get('user-agent') ?? ''))}=`;
+  const wanted = `${nameSessionCookie(chooseCookieStyle(origin, headers.get('user-agent') ?? ''))}=`;
   const pair = headers
     .get('cookie')
     ?.split(/; */)
@@ -26,5 +26,5 @@ export function readSessionCookie(headers: Headers, origin: string): string | nu
 /** A `Set-Cookie` value that holds this secret, or none: then the browser forgets the cookie. */
 export function writeSessionCookie(style: CookieStyle, secret: string | null): string {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${secret ? serverLimits.sessionCookieLifetimeSeconds : 0}${style.secure ? '; Secure' : ''}`;
-  return `${sessionCookieName(style)}=${secret ?? ''}; ${attributes}`;
+  return `${nameSessionCookie(style)}=${secret ?? ''}; ${attributes}`;
 }

@@ -10,7 +10,7 @@ export async function rolesOfSession(db: Db, sid: string): Promise<Roles | null>
 }
 
 /** Whether this session lives and its user has this permission at this moment. */
-export async function sessionPermits(db: Db, sid: string, permission: Permission): Promise<boolean> {
+export async function hasSessionPermission(db: Db, sid: string, permission: Permission): Promise<boolean> {
   return can(await rolesOfSession(db, sid), permission);
 }
 

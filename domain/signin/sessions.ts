@@ -5,8 +5,8 @@ import type { Roles } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { avatarAddress } from '../users/avatar-address.ts';
-import { hashOf, newSecret } from './one-time-secret.ts';
+import { toAvatarAddress } from '../users/avatar-address.ts';
+import { hashOf, makeRandomSecret } from './one-time-secret.ts';
 
 export interface LiveSession {
   readonly sid: string;
@@ -26,7 +26,7 @@ interface Beginning {
  */
 export async function startSession(db: Db, uid: string, { userAgent, signedInBy }: Beginning): Promise<{ sid: string; secret: string }> {
   const sid = randomUUID();
-  const secret = newSecret();
+  const secret = makeRandomSecret();
   await db.query(sql`
     insert into sessions (id, user_id, token_hash, user_agent, signed_in_by)
     values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, serverLimits.userAgentMaxCharacters)}, ${signedInBy})`);
@@ -47,7 +47,7 @@ export async function findSessionBySecret(db: Db, secret: string): Promise<LiveS
   if (!row) return null;
   // Written every five minutes of use at most, so that reading pages writes next to nothing.
   if (row.isStale) await db.query(sql`update sessions set last_seen_at = now() where id = ${row.sid}`);
-  return liveSession(row);
+  return toLiveSession(row);
 }
 
 /** The living session with this id, when it is this user's. */
@@ -55,7 +55,7 @@ export async function findSessionById(db: Db, { sid, uid }: { sid: string; uid: 
   const { rows } = await db.query<SessionRow>(sql`
     select id as sid, user_id as uid, email, name, roles, auth_version as "authVersion", false as "isStale"
       from live_sessions where id = ${sid} and user_id = ${uid}`);
-  return rows[0] ? liveSession(rows[0]) : null;
+  return rows[0] ? toLiveSession(rows[0]) : null;
 }
 
 /** Ends a session; every token made from it ends with it. */
@@ -89,8 +89,8 @@ interface SessionRow {
   readonly isStale: boolean;
 }
 
-function liveSession({ sid, uid, email, name, roles, authVersion }: SessionRow): LiveSession {
-  return { sid, user: { uid, email: email ?? '', displayName: name, photoUrl: avatarAddress(email || uid), roles, authVersion } };
+function toLiveSession({ sid, uid, email, name, roles, authVersion }: SessionRow): LiveSession {
+  return { sid, user: { uid, email: email ?? '', displayName: name, photoUrl: toAvatarAddress(email || uid), roles, authVersion } };
 }
 
 /** The living sessions of one person in browsers, the one that asks first, then by last use. */
@@ -101,7 +101,7 @@ export async function listOwnSessions(db: Db, { uid, sid }: { uid: string; sid: 
      where s.user_id = ${uid} and s.key_id is null order by s.id = ${sid} desc, s.last_seen_at desc, s.id`);
   return rows.map((row) => ({
     sid: row.sid,
-    browser: browserName(row.userAgent),
+    browser: nameBrowser(row.userAgent),
     signedInAt: row.signedInAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
     isThis: row.sid === sid,
@@ -142,7 +142,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** A browser by its `User-Agent`, in plain words: `Chrome on Linux`. */
-export function browserName(userAgent: string): string {
+export function nameBrowser(userAgent: string): string {
   const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1];
   const system = systems.find(([sign]) => sign.test(userAgent))?.[1];
   if (browser && system) return `${browser} on ${system}`;

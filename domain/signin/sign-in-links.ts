@@ -5,12 +5,12 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retries.ts';
 import { sql } from '../db/sql.ts';
-import { networksPerSite, siteBeginning } from '../networks/counted-networks.ts';
+import { networksPerSite, siteBeginningOf } from '../networks/counted-networks.ts';
 import { lockAddress } from '../users/address-lock.ts';
 import { createUser } from '../users/create-user.ts';
 import { displayNameOf } from '../users/display-name.ts';
 import { parseEmail } from '../users/email.ts';
-import { hashOf, newSecret } from './one-time-secret.ts';
+import { hashOf, makeRandomSecret } from './one-time-secret.ts';
 import { endSession, startSession } from './sessions.ts';
 
 /** How many links may be asked for within 15 minutes. */
@@ -50,7 +50,7 @@ interface Counts {
 async function countLinks(db: Db, { email, network }: LinkOrder): Promise<Counts> {
   const { rows } = await db.query<Counts>(sql`
     select count(*) filter (where network = ${network}) as "ofNetwork",
-           count(*) filter (where starts_with(network, ${siteBeginning(network) ?? network})) as "ofSite",
+           count(*) filter (where starts_with(network, ${siteBeginningOf(network) ?? network})) as "ofSite",
            count(*) filter (where email = ${email}) as "ofAddress",
            count(*) as "inAll"
       from sign_in_links
@@ -131,7 +131,7 @@ interface LinkOrder {
 
 /** Makes a link's secret for this address: good once, for 15 minutes, until another link of the address has been used. */
 export async function createSignInLink(db: Db, { email, name, network }: LinkOrder): Promise<{ token: string }> {
-  const token = newSecret();
+  const token = makeRandomSecret();
   await db.query(sql`delete from sign_in_links where created_at < now() - make_interval(days => ${serverLimits.signInLinkKeptDays})`);
   await db.query(sql`
     insert into sign_in_links (token_hash, email, name, network, expires_at)

@@ -3,10 +3,10 @@ import type { Roles } from '#contract/roles.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { directOf, inTransaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { videoKeys } from '../files/video-keys.ts';
-import { hashOf, newSecret } from '../signin/one-time-secret.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
+import { hashOf, makeRandomSecret } from '../signin/one-time-secret.ts';
 import { startSession } from '../signin/sessions.ts';
-import { createVideo, newVideoId } from '../videos/create-video.ts';
+import { createVideo, makeVideoId } from '../videos/create-video.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { publishVideo } from '../videos/publish-video.ts';
 import { publishLayers } from '../videos/recompose-video.ts';
@@ -54,8 +54,8 @@ export async function whileChecking<T>(archive: Archive, work: () => Promise<T>)
 
 /** Adds a film that only editors may see, from its first moment on. */
 export async function plantFilm({ pool, store }: Archive): Promise<Canary> {
-  const filmId = newVideoId();
-  const [title, said] = [canaryWord(), canaryWord()];
+  const filmId = makeVideoId();
+  const [title, said] = [makeCanaryWord(), makeCanaryWord()];
   const known = { externalId: `${mark}${filmId}`, description: null, owner: null, recordedAt: null, place: null, rights: null };
   const lists = { language: 'en', people: [], labels: [], brands: [] };
   await inTransaction(pool, async (db) => {
@@ -64,7 +64,7 @@ export async function plantFilm({ pool, store }: Archive): Promise<Canary> {
     await db.query(sql`
       insert into film_visibility (video_id, shown_to, reason, set_by) values (${filmId}, 'editors', 'It is there for a check alone', 'operator')`);
   });
-  const keys = videoKeys(filmId);
+  const keys = toVideoKeys(filmId);
   const files = [`${keys.hls}/master.m3u8`, `${keys.hls}/v1/segment-00000.m4s`, keys.poster, keys.captions];
   for (const key of files) await store.put(key, Buffer.from(said));
   const moment = { kind: 'Transcript', startMs: 0, endMs: 2_000, text: said, source: 'sidecar', confidencePercent: 100 } as const;
@@ -75,7 +75,7 @@ export async function plantFilm({ pool, store }: Archive): Promise<Canary> {
 }
 
 /** Letters that no word begins with, and none of another check. */
-function canaryWord(): string {
+function makeCanaryWord(): string {
   const letters = [...randomBytes(10)].map((byte) => 'bcdfghjklmnpqrstvwxz'[byte % 20]).join('');
   return `qyx${letters}`;
 }
@@ -83,7 +83,7 @@ function canaryWord(): string {
 /** Adds somebody with these roles, of whom nobody is told, and signs them in. */
 export async function plantPerson({ pool }: Archive, roles: Roles): Promise<CanaryPerson> {
   const uid = `${mark}${randomUUID()}`;
-  const key = newSecret();
+  const key = makeRandomSecret();
   const authVersion = await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ version: number }>(sql`
       insert into users (id, name, roles, admins_told_at, activation_told_at)
@@ -114,7 +114,7 @@ async function removeCanaries({ pool, store }: Archive): Promise<void> {
   const ids = rows.map(({ id }) => id);
   // Files first: as long as the row is there the next look finds what is left of them.
   for (const id of ids) {
-    await store.erase(videoKeys(id).all);
+    await store.erase(toVideoKeys(id).all);
     await store.trash.purgeOf(id);
   }
   await pool.query(sql`delete from videos where id = any (${ids})`);

@@ -9,11 +9,11 @@ import { type Db, openPool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
 import { StoreAway } from '../files/store-away.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { countJobs } from '../jobs/ingest-queue.ts';
 import { inTime } from '../scheduling/in-time.ts';
-import { errorCode } from '../system/error-code.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorCodeOf } from '../system/error-code.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 
 interface QueueRow {
   readonly name: WorkQueue['name'];
@@ -25,14 +25,14 @@ interface QueueRow {
 /** What waits: films to be made playable, to be understood, and to be found as they are now. */
 export async function readQueues(db: Db): Promise<WorkQueue[]> {
   const names: WorkQueue['name'][] = ['playable', 'understood', 'index'];
-  const found = [...(await countJobs(db)), ...(await indexQueue(db))];
+  const found = [...(await countJobs(db)), ...(await countIndexQueue(db))];
   return names.map((name) => {
     const row = found.find((one) => one.name === name) ?? { name, waiting: 0, working: 0, oldestAt: null };
     return { ...row, oldestAt: row.oldestAt?.toISOString() ?? null };
   });
 }
 
-async function indexQueue(db: Db): Promise<QueueRow[]> {
+async function countIndexQueue(db: Db): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(sql`
     select 'index' as name, count(*)::int as waiting, 0 as working, min(modified_at) as "oldestAt"
       from videos where state = 'Processed' and indexed_revision <> revision`);
@@ -74,16 +74,16 @@ const asked = new WeakMap<FileStore, Promise<string | null>>();
 export async function lookAtStore(store: FileStore, withinMs: number): Promise<string | null> {
   const answer = asked.get(store) ?? askStore(store).finally(() => asked.delete(store));
   asked.set(store, answer);
-  return await inTime(answer, withinMs, `it did not answer within ${withinMs / 1_000} s`).catch(errorMessage);
+  return await inTime(answer, withinMs, `it did not answer within ${withinMs / 1_000} s`).catch(errorMessageOf);
 }
 
 async function askStore(store: FileStore): Promise<string | null> {
   try {
     // A list, also of nothing, tells a bucket that is gone from a film that is not there.
-    await store.list(videoKeys('0000000000').all)[Symbol.asyncIterator]().next();
+    await store.list(toVideoKeys('0000000000').all)[Symbol.asyncIterator]().next();
     return null;
   } catch (error) {
-    return error instanceof StoreAway ? error.reason : errorMessage(error);
+    return error instanceof StoreAway ? error.reason : errorMessageOf(error);
   }
 }
 
@@ -117,9 +117,9 @@ export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook>
     if (!standing.ownsTables) return { is: 'without rights', role: standing.role, lacks: 'does not own the archive’s tables' };
     return { is: 'usable', version };
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCodeOf(error);
     const is = code === '3D000' ? 'without database' : code.startsWith('28') ? 'refusing' : 'away';
-    return { is, reason: errorMessage(error) || code };
+    return { is, reason: errorMessageOf(error) || code };
   } finally {
     await pool.end();
   }

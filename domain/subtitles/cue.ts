@@ -22,7 +22,7 @@ export interface ParsedSubtitles {
 }
 
 /** A cue's text as one line without controls; direction marks stay, the page isolates them. */
-export function cueText(text: string): string {
+export function cleanCueText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/gu, ' ')

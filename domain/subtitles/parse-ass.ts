@@ -1,7 +1,7 @@
 import { serverLimits } from '#contract/limits.ts';
 import type { TimedPiece } from '../moments/word-starts.ts';
 import type { Cue, ParsedSubtitles } from './cue.ts';
-import { stampedText } from './stamped-text.ts';
+import { joinTimedPieces } from './stamped-text.ts';
 
 // Nothing in it reads on into the next line.
 const dialogue = /^Dialogue:[^,\r\n]*,(\d+):(\d{2}):(\d{2})\.(\d{2}),(\d+):(\d{2}):(\d{2})\.(\d{2}),(?:[^,\r\n]*,){6}(.*)$/gm;
@@ -12,7 +12,7 @@ export function parseAss(text: string): ParsedSubtitles {
     const startMs = ((Number(h1) * 60 + Number(m1)) * 60 + Number(s1)) * 1_000 + Number(c1) * 10;
     const endMs = ((Number(h2) * 60 + Number(m2)) * 60 + Number(s2)) * 1_000 + Number(c2) * 10;
     const times = { startMs, endMs: Math.max(startMs, endMs) };
-    return { ...times, ...stampedText(syllablesOf(line, startMs), times) };
+    return { ...times, ...joinTimedPieces(syllablesOf(line, startMs), times) };
   });
   const unreadable = (text.match(/^Dialogue:/gm)?.length ?? 0) - cues.length;
   return {

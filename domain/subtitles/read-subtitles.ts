@@ -3,11 +3,11 @@
  */
 import { open } from 'node:fs/promises';
 import { limits, serverLimits } from '#contract/limits.ts';
-import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
+import { type Cue, cleanCueText, type ParsedSubtitles } from './cue.ts';
 import { readCueLabel } from './cue-label.ts';
 import { decodeText } from './decode-text.ts';
 import { parseAss } from './parse-ass.ts';
-import { stampedText } from './stamped-text.ts';
+import { joinTimedPieces } from './stamped-text.ts';
 
 /** Reads a subtitle file of any kind that the archive takes, in order of time. Throws when it is none of them or far too large. */
 export async function readSubtitles(path: string): Promise<ParsedSubtitles> {
@@ -88,13 +88,13 @@ type OpenCue = Pick<Cue, 'startMs' | 'endMs' | 'confidencePercent'> & { readonly
 function readTiming(line: string, label: string): OpenCue | undefined {
   const parts = timing.exec(line);
   if (!parts) return undefined;
-  const startMs = milliseconds(parts.slice(1, 6));
-  const endMs = milliseconds(parts.slice(6, 11));
+  const startMs = toMilliseconds(parts.slice(1, 6));
+  const endMs = toMilliseconds(parts.slice(6, 11));
   if (startMs === undefined || endMs === undefined || endMs < 0) return undefined;
   return { startMs: Math.max(0, startMs), endMs: Math.max(0, startMs, endMs), lines: [], ...readCueLabel(label) };
 }
 
-function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: string[]): number | undefined {
+function toMilliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: string[]): number | undefined {
   if (Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   const wholeSeconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
   return (wholeSeconds * 1_000 + Number(fraction.padEnd(3, '0'))) * (sign === '-' ? -1 : 1);
@@ -109,7 +109,7 @@ function toCues({ lines, ...open }: OpenCue & { readonly isVtt: boolean }): Cue[
 
 function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { readonly isVtt: boolean }): Cue {
   const voice = speakerTag.exec(raw)?.[1] ?? '';
-  const speaker = cueText(isVtt ? withoutEntities(voice) : voice);
+  const speaker = cleanCueText(isVtt ? withoutEntities(voice) : voice);
   const stamps: number[] = [open.startMs];
   const bare = raw.replaceAll(stampMark, ' ').replace(markup, (tag) => {
     if (!/^<\d/.test(tag) || raw.length > serverLimits.stampedCueMaxCharacters) return '';
@@ -118,7 +118,7 @@ function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { reado
   });
   // Parted before signs are read that are written by number: one of them may be the mark.
   const pieces = bare.split(stampMark);
-  const text = stampedText(
+  const text = joinTimedPieces(
     pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: isVtt ? withoutEntities(piece) : piece })),
     open,
   );
@@ -127,7 +127,7 @@ function toCue(raw: string, { isVtt, ...open }: Omit<OpenCue, 'lines'> & { reado
 
 /** NaN for a stamp that is no time: then none of its cue is believed. */
 function stampMs(tag: string): number {
-  return milliseconds(stamp.exec(tag)?.slice(1, 6) ?? []) ?? Number.NaN;
+  return toMilliseconds(stamp.exec(tag)?.slice(1, 6) ?? []) ?? Number.NaN;
 }
 
 /** WebVTT writes signs by name and number, as XML does, and three of its own; SubRip has none. All at once, so that nothing is read twice. */
@@ -152,14 +152,14 @@ function parseTtml(text: string): ParsedSubtitles {
   let unreadable = 0;
   for (const { attributes, content } of paragraphsOf(text)) {
     const moment = (name: string) =>
-      timeMs(new RegExp(String.raw`\b${name}="([^"]*)"`).exec(attributes)?.[1], {
+      parseTimeMs(new RegExp(String.raw`\b${name}="([^"]*)"`).exec(attributes)?.[1], {
         frameRate,
         tickRate,
         ...(isSmpte ? { smpte: { nominalRate, droppedFrames } } : {}),
       });
     const startMs = moment('begin');
     const endMs = moment('end') ?? (startMs === undefined ? undefined : startMs + (moment('dur') ?? 0));
-    const line = cueText(plainText(content));
+    const line = cleanCueText(toPlainText(content));
     if (startMs === undefined || endMs === undefined) unreadable += 1;
     else if (line !== '') cues.push({ startMs, endMs: Math.max(startMs, endMs), text: line });
   }
@@ -179,7 +179,7 @@ function paragraphsOf(text: string): { attributes: string; content: string }[] {
     });
 }
 
-function plainText(content: string): string {
+function toPlainText(content: string): string {
   return withoutXmlEntities(content.replace(/<[^<>]*>/g, ' '));
 }
 
@@ -204,7 +204,7 @@ interface TtmlRates {
 }
 
 /** "00:00:01.500", "00:00:01:12" with frames, "1.5s", "1500ms", "1.5m", "1h", "36f", "4000t". */
-function timeMs(text: string | undefined, rates: TtmlRates): number | undefined {
+function parseTimeMs(text: string | undefined, rates: TtmlRates): number | undefined {
   const clock = /^(\d{1,3}):(\d{2}):(\d{2})(?:\.(\d+)|:(\d{1,3}))?$/.exec(text ?? '');
   if (clock) {
     const [, hours, minutes, seconds, fraction, frames] = clock;

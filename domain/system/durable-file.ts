@@ -15,8 +15,8 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './error-code.ts';
-import { nullWhenAbsent } from './null-when-absent.ts';
+import { errorCodeOf } from './error-code.ts';
+import { ignoreAbsent } from './null-when-absent.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
 /**
@@ -28,7 +28,7 @@ export function createOnce(path: string, text: string): string {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -41,7 +41,7 @@ export function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    return nullWhenAbsent(error);
+    return ignoreAbsent(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from './error-code.ts';
+import { errorCodeOf } from './error-code.ts';
 
 /** Whether a process has this number, as far as this one can see: a number of another container may be nobody's here, or anybody's. */
 export function isAlive(pid: number): boolean {
@@ -7,7 +7,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }
 

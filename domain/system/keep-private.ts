@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { errorCode } from './error-code.ts';
+import { errorCodeOf } from './error-code.ts';
 
 /** Whom the database runs as where root starts it. */
 const nobody = 65_534;
@@ -15,9 +15,9 @@ export function keepPrivate(dataFolder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (isMainThread) process.umask(0o077);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (keptPrivately(dataFolder)) return undefined;
+  if (isKeptPrivately(dataFolder)) return undefined;
   const reason = narrow(dataFolder);
-  if (keptPrivately(dataFolder)) return undefined;
+  if (isKeptPrivately(dataFolder)) return undefined;
   const other = 'Run the archive as the owner of that folder, or use a file system that supports owners.';
   return `RUSHES_DATA: other users of this machine can read ${dataFolder}, and this cannot be changed (${reason}). ${other}`;
 }
@@ -33,12 +33,12 @@ function narrow(folder: string): string {
     chmodSync(folder, 0o700);
     return 'the file system takes no permissions';
   } catch (error) {
-    return errorCode(error) || String(error);
+    return errorCodeOf(error) || String(error);
   }
 }
 
 /** Whether nobody else on this machine can look into a folder. */
-export function keptPrivately(folder: string): boolean {
+export function isKeptPrivately(folder: string): boolean {
   const { mode, gid } = statSync(folder);
   return (mode & (gid === nobody ? 0o067 : 0o077)) === 0;
 }

@@ -15,7 +15,7 @@ export function createLog(role: Role, lowest: LogLevel, write: (line: string) =>
     (level: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
       if (logLevels.indexOf(level) < logLevels.indexOf(lowest)) return;
-      write(`${JSON.stringify({ time: new Date().toISOString(), level, process: role, event, ...fields }, asLogged)}\n`);
+      write(`${JSON.stringify({ time: new Date().toISOString(), level, process: role, event, ...fields }, toLogged)}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -59,7 +59,7 @@ const neverLogged: readonly (readonly [RegExp, string])[] = [
   [/(\/[^\s?"']*)\?[^\s"']+/g, '$1?(query)'],
 ];
 
-function asLogged(_key: string, value: unknown): unknown {
+function toLogged(_key: string, value: unknown): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
   if (typeof value !== 'string') return value;
   const short = value.length > serverLimits.logTextMaxCharacters ? `${value.slice(0, serverLimits.logTextMaxCharacters)}…` : value;

@@ -1,7 +1,7 @@
-import { errorCode } from './error-code.ts';
+import { errorCodeOf } from './error-code.ts';
 
 /** For the `catch` of a read: null for a file that is not there, or would lie below another file; any other error goes on. */
-export function nullWhenAbsent(error: unknown): null {
-  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+export function ignoreAbsent(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error))) return null;
   throw error;
 }

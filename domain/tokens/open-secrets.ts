@@ -1,5 +1,5 @@
 import type { Pool } from '../db/database.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { adoptSecrets, hasSealedSecrets, readSealedSecrets, type SealingKey } from './sealed-secrets.ts';
 import { fingerprintSecrets, loadSecrets, makeSecrets, readOwnSecrets, readSharedSecrets, type Secrets, shareSecrets } from './secrets.ts';
@@ -53,7 +53,7 @@ async function followSealedSecrets(
     try {
       secrets = (await readSealedSecrets(pool, secretsKey)) ?? secrets;
     } catch (error) {
-      onFault(errorMessage(error));
+      onFault(errorMessageOf(error));
     }
   };
   return { secrets: live, readAgain };

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce, readIfPresent } from '../system/durable-file.ts';
-import { errorCode } from '../system/error-code.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorCodeOf } from '../system/error-code.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { parseJson } from '../system/parse-json.ts';
 
@@ -40,18 +40,18 @@ const SecretsFile = z.strictObject({
 
 /** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
 export function loadSecrets(dataFolder: string): Secrets {
-  const path = ownFile(dataFolder);
+  const path = ownFileIn(dataFolder);
   return parseOwn(readIfPresent(path) ?? makeSecretsFile(dataFolder, path), path);
 }
 
 /** The same, but undefined when there is none. */
 export function readOwnSecrets(dataFolder: string): Secrets | undefined {
-  const path = ownFile(dataFolder);
+  const path = ownFileIn(dataFolder);
   const text = readIfPresent(path);
   return text === null ? undefined : parseOwn(text, path);
 }
 
-const ownFile = (dataFolder: string) => join(dataFolder, 'secrets.json');
+const ownFileIn = (dataFolder: string) => join(dataFolder, 'secrets.json');
 
 function parseOwn(text: string, path: string): Secrets {
   const secrets = parseSecrets(text);
@@ -71,7 +71,7 @@ export function shareSecrets(path: string, onFault: (message: string) => void, e
     try {
       secrets = readSharedSecrets(path);
     } catch (error) {
-      onFault(errorMessage(error));
+      onFault(errorMessageOf(error));
     }
   };
   watchFile(path, { interval: everyMs, persistent: false }, readAgain);
@@ -94,18 +94,18 @@ export function readSharedSecrets(path: string): Secrets {
   const text = readTextOf(path);
   const secrets = parseSecrets(text);
   if (secrets) return secrets;
-  throw sharedFault(`${path} ${text.trim() === '' ? 'is empty' : 'is damaged'}`);
+  throw makeSecretsFault(`${path} ${text.trim() === '' ? 'is empty' : 'is damaged'}`);
 }
 
 function readTextOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw sharedFault(errorCode(error) === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read (${errorCode(error)})`);
+    throw makeSecretsFault(errorCodeOf(error) === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read (${errorCodeOf(error)})`);
   }
 }
 
-function sharedFault(what: string): OperatorFault {
+function makeSecretsFault(what: string): OperatorFault {
   return new OperatorFault(
     `RUSHES_SECRETS: ${what}. Give all machines one file of secrets there, or one RUSHES_SECRETS_KEY in its place: then the secrets lie in their database.`,
   );

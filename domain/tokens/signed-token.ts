@@ -40,13 +40,13 @@ type Opened<C extends z.ZodRawShape> = z.output<z.ZodObject<C>> & { readonly exp
 /** The claims of a token of this class. Throws `token_expired` when it is over, `unauthenticated` for anything else that is wrong. */
 export async function openToken<C extends z.ZodRawShape>(secrets: Secrets, tokenClass: TokenClass<C>, token: string): Promise<Opened<C>> {
   const key = keyOf(secrets, tokenClass.typ, token);
-  if (!key) throw notAToken();
-  const before = openedTokens<Verified<C>>(secrets, tokenClass);
+  if (!key) throw makeInvalidProblem();
+  const before = openedTokensOf<Verified<C>>(secrets, tokenClass);
   const known = before.find(token);
   const { iat, claims } = known ?? (await verify(key, tokenClass, token));
   // The leeway is for clocks that disagree about the beginning; the end is the end.
-  if (claims.exp * 1_000 <= Date.now()) throw expired();
-  if ((iat - clockLeewaySeconds) * 1_000 > Date.now()) throw notAToken();
+  if (claims.exp * 1_000 <= Date.now()) throw makeExpiredProblem();
+  if ((iat - clockLeewaySeconds) * 1_000 > Date.now()) throw makeInvalidProblem();
   if (!known) before.keep(token, { iat, claims });
   return claims;
 }
@@ -58,7 +58,7 @@ interface Verified<C extends z.ZodRawShape> {
 }
 
 async function verify<C extends z.ZodRawShape>(key: SigningKey, tokenClass: TokenClass<C>, token: string): Promise<Verified<C>> {
-  if (!isWrittenByUs(token)) throw notAToken();
+  if (!isWrittenByUs(token)) throw makeInvalidProblem();
   const { payload } = await jwtVerify(token, key.bytes, {
     algorithms: [algorithm],
     typ: tokenClass.typ,
@@ -68,16 +68,16 @@ async function verify<C extends z.ZodRawShape>(key: SigningKey, tokenClass: Toke
     maxTokenAge: limits.accessTokenLifetimeSeconds,
     clockTolerance: clockLeewaySeconds,
   }).catch((error: unknown) => {
-    if (error instanceof errors.JWTExpired) throw expired();
-    if (error instanceof errors.JOSEError) throw notAToken();
+    if (error instanceof errors.JWTExpired) throw makeExpiredProblem();
+    if (error instanceof errors.JOSEError) throw makeInvalidProblem();
     throw error;
   });
   const { iss: _, aud, iat, exp, ...rest } = payload;
   const times = Times.safeParse({ iat, exp });
   const claims = z.strictObject(tokenClass.claims).safeParse(rest);
   // jose takes a list of audiences that holds ours; we never write a list.
-  if (aud !== tokenClass.audience || !times.success || !claims.success) throw notAToken();
-  if (times.data.exp - times.data.iat > limits.accessTokenLifetimeSeconds) throw notAToken();
+  if (aud !== tokenClass.audience || !times.success || !claims.success) throw makeInvalidProblem();
+  if (times.data.exp - times.data.iat > limits.accessTokenLifetimeSeconds) throw makeInvalidProblem();
   return { iat: times.data.iat, claims: { ...claims.data, exp: times.data.exp } };
 }
 
@@ -111,11 +111,11 @@ function isWrittenByUs(token: string): boolean {
   }
 }
 
-function notAToken(): Problem {
+function makeInvalidProblem(): Problem {
   return new Problem('unauthenticated', 'This access token is not valid. Ask for a new one.');
 }
 
-function expired(): Problem {
+function makeExpiredProblem(): Problem {
   return new Problem('token_expired', 'This access token has expired. Ask for a new one.');
 }
 
@@ -126,7 +126,7 @@ const opened = new WeakMap<Secrets, WeakMap<object, Map<string, unknown>>>();
  * What tokens of one class said when they were opened: the signature of a token that is sent with every search is not checked anew.
  * Whether a token is over is for the caller to ask each time. Only hashes are kept, so that the memory of this process holds no list of tokens.
  */
-function openedTokens<C>(
+function openedTokensOf<C>(
   secrets: Secrets,
   tokenClass: object,
 ): { find(token: string): C | undefined; keep(token: string, claims: C): void } {

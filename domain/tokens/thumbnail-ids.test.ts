@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { frameOfShot, frameThumbnailIds, posterThumbnailId, readThumbnailId, stillThumbnailIds } from './thumbnail-ids.ts';
+import { frameOfShot, frameThumbnailIds, makePosterThumbnailId, makeStillThumbnailIds, readThumbnailId } from './thumbnail-ids.ts';
 
 const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: '' };
 const videoId = '00112233ff';
 
 test('posters and stills open for every caller, a frame only for the caller it was named to', () => {
-  const poster = posterThumbnailId(secrets, videoId);
-  const still = stillThumbnailIds(secrets, videoId)(7);
+  const poster = makePosterThumbnailId(secrets, videoId);
+  const still = makeStillThumbnailIds(secrets, videoId)(7);
   const frame = frameThumbnailIds(secrets, { videoId, caller: 'ann' })(9);
   for (const id of [poster, still, frame]) expect(id).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
   expect(readThumbnailId(secrets, { videoId, thumbnailId: poster, caller: 'anyone' })).toEqual({ kind: 'poster' });
@@ -30,7 +30,7 @@ test('the still of a shot opens by its time for the caller it was named to, and 
 
 test('stills and frames have other ids with each version of a video’s pictures, and those of before are told from those of now', () => {
   const idsOf = (version: number) => [
-    stillThumbnailIds(secrets, videoId, version)(7),
+    makeStillThumbnailIds(secrets, videoId, version)(7),
     frameThumbnailIds(secrets, { videoId, caller: 'ann', version })(9),
     frameThumbnailIds(secrets, { videoId, caller: 'ann', version })(frameOfShot(1_500)),
   ];
@@ -51,7 +51,7 @@ test('stills and frames have other ids with each version of a video’s pictures
 });
 
 test('an id of one video opens nothing of another', () => {
-  const thumbnailId = posterThumbnailId(secrets, videoId);
+  const thumbnailId = makePosterThumbnailId(secrets, videoId);
   expect(readThumbnailId(secrets, { videoId: '00112233fe', thumbnailId, caller: 'ann' })).toBeNull();
 });
 

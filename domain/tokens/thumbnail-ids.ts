@@ -20,13 +20,13 @@ const frameLength = 4;
 export type PictureIds = (frame: number) => string;
 
 /** The poster's id, which is another one with each version of it: every account token opens it. */
-export function posterThumbnailId(secrets: Secrets, videoId: string, version = 0): string {
-  return pictureIds(secrets, { kind: 'poster', videoId })(posterFrame - (version % (posterFrame - posterFramesFrom)));
+export function makePosterThumbnailId(secrets: Secrets, videoId: string, version = 0): string {
+  return makePictureIds(secrets, { kind: 'poster', videoId })(posterFrame - (version % (posterFrame - posterFramesFrom)));
 }
 
 /** The ids of a card's stills, which are others with each version of a video's pictures: every account token opens them. */
-export function stillThumbnailIds(secrets: Secrets, videoId: string, version = 0): PictureIds {
-  return pictureIds(secrets, { kind: 'still', videoId, version });
+export function makeStillThumbnailIds(secrets: Secrets, videoId: string, version = 0): PictureIds {
+  return makePictureIds(secrets, { kind: 'still', videoId, version });
 }
 
 /** The number under which the still of a shot has an id among the frames that an answer names. */
@@ -48,12 +48,12 @@ interface FramesOf {
 
 /** The ids of frames that an answer names, others with each version: only the caller who got that answer opens them, so nobody can count frames up. */
 export function frameThumbnailIds(secrets: Secrets, { videoId, caller, version = 0 }: FramesOf): PictureIds {
-  return pictureIds(secrets, { kind: 'frame', videoId, caller, version });
+  return makePictureIds(secrets, { kind: 'frame', videoId, caller, version });
 }
 
 /** The ids of pictures of faces, by their marks: only the caller who got the answer opens them. */
-export function faceThumbnailIds(secrets: Secrets, { videoId, caller }: { videoId: string; caller: string }): (mark: string) => string {
-  const idOf = pictureIds(secrets, { kind: 'face', videoId, caller });
+export function makeFaceThumbnailIds(secrets: Secrets, { videoId, caller }: { videoId: string; caller: string }): (mark: string) => string {
+  const idOf = makePictureIds(secrets, { kind: 'face', videoId, caller });
   return (mark) => idOf(Number.parseInt(mark, 16));
 }
 
@@ -66,7 +66,7 @@ export function readThumbnailId(secrets: Secrets, asked: FramesOf & { readonly t
   const bytes = Buffer.from(asked.thumbnailId.replaceAll('-', ''), 'hex');
   const frame = bytes.readUInt32BE(0);
   const { videoId, caller, version: newest = 0 } = asked;
-  const opens = (of: PicturesOf) => timingSafeEqual(bytes, pictureBytes(secrets, of)(frame));
+  const opens = (of: PicturesOf) => timingSafeEqual(bytes, makePictureBytes(secrets, of)(frame));
   if (opens({ kind: 'face', videoId, caller })) return { kind: 'face', mark: bytes.toString('hex', 0, frameLength) };
   if (frame >= posterFramesFrom) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
   for (let version = newest; version >= 0; version -= 1) {
@@ -84,8 +84,8 @@ interface PicturesOf {
   readonly version?: number;
 }
 
-function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
-  const bytesOf = pictureBytes(secrets, of);
+function makePictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
+  const bytesOf = makePictureBytes(secrets, of);
   return (frame) => {
     const hex = bytesOf(frame).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -93,7 +93,7 @@ function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
 }
 
 /** The frame's number, and after it what nobody can tell without the key of these pictures: the number and their version enciphered by it. */
-function pictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buffer {
+function makePictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buffer {
   const cipher = cipherOf(secrets, of);
   return (frame) => {
     const block = Buffer.alloc(blockLength);

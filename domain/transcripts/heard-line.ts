@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
 import type { TimedPiece } from '../moments/word-starts.ts';
-import { type Cue, cueText } from '../subtitles/cue.ts';
-import { stampedText } from '../subtitles/stamped-text.ts';
+import { type Cue, cleanCueText } from '../subtitles/cue.ts';
+import { joinTimedPieces } from '../subtitles/stamped-text.ts';
 
 /** A line of speech as a recogniser wrote it down. Times in seconds from the start of its sound; nothing says yet that they fit together. */
 export interface HeardLine {
@@ -50,13 +50,13 @@ const nearMs = 500;
 export function heardLineToCue(line: HeardLine): Cue {
   const startMs = Math.round(line.start * 1_000);
   const times = { startMs, endMs: Math.max(startMs, Math.round(line.end * 1_000)) };
-  const text = cueText(line.text);
+  const text = cleanCueText(line.text);
   const pieces = piecesWithin(withWholeLetters(line.words, text), times);
-  const speaker = cueText(line.speaker ?? '');
+  const speaker = cleanCueText(line.speaker ?? '');
   const confidencePercent = confidenceOf(line);
   return {
     ...times,
-    ...(pieces ? stampedText(pieces, times, text) : { text }),
+    ...(pieces ? joinTimedPieces(pieces, times, text) : { text }),
     ...(speaker ? { speaker } : {}),
     ...(confidencePercent === undefined ? {} : { confidencePercent }),
   };

@@ -7,26 +7,26 @@ const Word = z.object({ b: Seconds, t: z.string(), p: Share });
 const Line = z
   .object({ b: Seconds, d: Seconds, t: z.string(), p: Share, w: z.array(Word).catch([]) })
   .transform(({ b, d, t, p, w }): HeardLine => {
-    const words = w.filter((word) => isSpoken(word.t)).map((word) => ({ text: asSpelled(word.t), start: word.b, confidence: word.p }));
+    const words = w.filter((word) => isSpoken(word.t)).map((word) => ({ text: toSpelling(word.t), start: word.b, confidence: word.p }));
     return { start: b, end: b + d, text: t, words, confidence: p };
   });
 const LineOfJson = z.string().transform(parseJson).pipe(Line);
 const Utterance = z.object({ b: z.number(), d: z.number(), t: z.string() });
 
 /** What pocketsphinx prints: since version 5 an object of JSON on each line, before that the words of `-time yes`. */
-export function sphinxSpeech(text: string): HeardSpeech | undefined {
+export function parseSphinxSpeech(text: string): HeardSpeech | undefined {
   const lines = text.split(/\r\n|\r|\n/);
   const first = lines.find((line) => line.trim() !== '');
   if (Utterance.safeParse(parseJson(first ?? '')).success)
     return { engine, entries: lines.filter((line) => line.trim() !== ''), Line: LineOfJson };
-  return timedWords(lines);
+  return parseTimedWords(lines);
 }
 
 const timedWord = /^(\S+) (\d{1,7}\.\d+) (\d{1,7}\.\d+) (\S+)\s*$/;
 const anewSeconds = 1;
 
 /** The text of an utterance on a line, then a line for each of its words: how it is spelled, its start, its end and how sure it is. */
-function timedWords(lines: readonly string[]): HeardSpeech | undefined {
+function parseTimedWords(lines: readonly string[]): HeardSpeech | undefined {
   const utterances: { b: number; t: string; p: number; end: number }[][] = [[]];
   for (const line of lines) {
     const [, t, start, end, p] = timedWord.exec(line) ?? [];
@@ -37,7 +37,7 @@ function timedWords(lines: readonly string[]): HeardSpeech | undefined {
   if (spoken.length === 0) return undefined;
   const entries = spoken.map((w) => {
     const b = w[0]?.b ?? 0;
-    return { b, d: Math.max(0, (w.at(-1)?.end ?? 0) - b), t: w.map((word) => asSpelled(word.t)).join(' '), w };
+    return { b, d: Math.max(0, (w.at(-1)?.end ?? 0) - b), t: w.map((word) => toSpelling(word.t)).join(' '), w };
   });
   // Old versions count the time of each utterance from its own start, and do not tell when that was.
   const isAnew = entries.some(({ b }, n) => n > 0 && b + anewSeconds < (entries[n - 1]?.b ?? 0) + (entries[n - 1]?.d ?? 0));
@@ -50,6 +50,6 @@ function isSpoken(word: string): boolean {
 }
 
 /** `word(2)` is the second way to say a word. */
-function asSpelled(word: string): string {
+function toSpelling(word: string): string {
   return word.replace(/\(\d+\)$/, '');
 }

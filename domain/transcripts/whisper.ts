@@ -13,7 +13,7 @@ const HeardLanguage = z
   .catch(undefined);
 
 function tagOf(name: string): string | undefined {
-  tagsByName ??= new Map(namedTags());
+  tagsByName ??= new Map(listNamedTags());
   return tagsByName.get(name);
 }
 
@@ -23,7 +23,7 @@ const otherNames =
   'pushto/ps sinhalese/si';
 
 /** Every language with a tag of two letters, by its name in lower case, and some by other names. */
-function* namedTags(): Generator<[name: string, tag: string]> {
+function* listNamedTags(): Generator<[name: string, tag: string]> {
   for (const [name = '', tag = ''] of otherNames.split(' ').map((pair) => pair.split('/'))) yield [name, tag];
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -62,7 +62,7 @@ const Line = z
   );
 
 /** JSON of openai-whisper, of the command-line tools around faster-whisper, and of WhisperX, which leaves out when numerals begin. */
-export function whisperJson(json: unknown): HeardSpeech | undefined {
+export function parseWhisperJson(json: unknown): HeardSpeech | undefined {
   const { data } = Speech.safeParse(json);
   return data && { engine: 'Whisper', entries: data.segments, Line, language: data.language };
 }
@@ -84,7 +84,7 @@ const CppLine = z
   .transform(({ text, offsets, tokens }): HeardLine => ({ start: offsets.from, end: offsets.to, text, words: joinTokens(tokens) }));
 
 /** JSON that whisper.cpp writes with `-oj`, or with `-ojf` when it tells its tokens too. */
-export function whisperCppJson(json: unknown): HeardSpeech | undefined {
+export function parseWhisperCppJson(json: unknown): HeardSpeech | undefined {
   const { data } = CppSpeech.safeParse(json);
   return data && { engine: 'whisper.cpp', entries: data.transcription, Line: CppLine, language: data.result?.language };
 }

@@ -1,7 +1,7 @@
 /*
  * Searches that failed visitors, counted by query for the editors' desk; who asked is not kept.
  */
-import { whyNothing } from '#contract/find-words.ts';
+import { explainEmptyQuery } from '#contract/find-words.ts';
 import { serverLimits } from '#contract/limits.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
@@ -109,7 +109,7 @@ export function startUnfoundCounter(pool: Pool, { everyMs, languages, onDropped 
   };
   const count = (query: string, change: (entry: Collected, key: QueryKey) => void) => {
     // No footage would answer what looks for nothing.
-    const key = whyNothing(query) ? null : queryKey(query);
+    const key = explainEmptyQuery(query) ? null : queryKey(query);
     const entry = key && entryOf(key);
     if (!entry) return;
     change(entry, key);

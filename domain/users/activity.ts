@@ -104,9 +104,9 @@ const columns = [
 ];
 
 /** The audit as a table (RFC 4180), instants in UTC. A byte order mark tells spreadsheets that it is UTF-8. */
-export async function* activityCsv(pages: AsyncIterable<ActivityEntry[]>): AsyncGenerator<string> {
-  yield `\ufeff${csvRow(columns)}`;
-  for await (const entries of pages) yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
+export async function* writeActivityCsv(pages: AsyncIterable<ActivityEntry[]>): AsyncGenerator<string> {
+  yield `\ufeff${toCsvRow(columns)}`;
+  for await (const entries of pages) yield entries.map((entry) => toCsvRow(cellsOf(entry))).join('');
 }
 
 function cellsOf({ at, action, before, detail, actor, subject, video, from }: ActivityEntry): string[] {
@@ -115,15 +115,15 @@ function cellsOf({ at, action, before, detail, actor, subject, video, from }: Ac
   return [at, action, detail, ...who, ...whom, from, video?.name ?? '', video?.id ?? '', before];
 }
 
-function csvRow(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+function toCsvRow(cells: readonly string[]): string {
+  return `${cells.map(toCsvCell).join(',')}\r\n`;
 }
 
 /**
  * A spreadsheet computes what begins like a formula; an apostrophe in front makes it a text. Where numbers are written with a comma,
  * it begins a new cell at every semicolon as well.
  */
-function csvCell(text: string): string {
+function toCsvCell(text: string): string {
   const harmless = text.replace(/(?<=^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { activityCsv, listActivity, readActivity } from './activity.ts';
+import { listActivity, readActivity, writeActivityCsv } from './activity.ts';
 import { recordActivity } from './audit.ts';
 
 let database: TestDatabase;
@@ -91,6 +91,6 @@ test('a long audit is read piece by piece, every entry once', async () => {
 
 async function csv(): Promise<string> {
   let text = '';
-  for await (const piece of activityCsv(readActivity(database.pool))) text += piece;
+  for await (const piece of writeActivityCsv(readActivity(database.pool))) text += piece;
   return text;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /** Address of the picture that this server draws of a person. */
-export function avatarAddress(email: string): string {
-  return `/api/avatars/${avatarHash(email)}`;
+export function toAvatarAddress(email: string): string {
+  return `/api/avatars/${toAvatarHash(email)}`;
 }
 
 /** What the picture is drawn from; the e-mail cannot be read from it. */
-export function avatarHash(email: string): string {
+export function toAvatarHash(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32);
 }

@@ -7,12 +7,12 @@ const piledUpMarks = /\p{M}{9}/u;
 
 /** The name to show: the first of the given ones that can be read, else the e-mail, else that somebody is new here. */
 export function displayNameOf(email: string, ...names: readonly (string | null | undefined)[]): string {
-  return names.map(readableName).find((name) => name !== '') || email || 'Newcomer';
+  return names.map(toReadableName).find((name) => name !== '') || email || 'Newcomer';
 }
 
 /** A name cleaned of invisible marks and cut; empty when nobody could read what is left. */
-export function readableName(name: string | null | undefined): string {
-  const short = [...oneLine((name ?? '').slice(0, serverLimits.displayNameReadMaxCharacters))]
+export function toReadableName(name: string | null | undefined): string {
+  const short = [...toOneLine((name ?? '').slice(0, serverLimits.displayNameReadMaxCharacters))]
     .slice(0, limits.displayNameMaxCodePoints)
     .join('')
     .trim();
@@ -22,12 +22,12 @@ export function readableName(name: string | null | undefined): string {
 /** A name that somebody wrote for themselves, cleaned; null when it is too long or cannot be read. */
 export function parseDisplayName(text: string): string | null {
   if (text.length > serverLimits.displayNameReadMaxCharacters) return null;
-  const name = oneLine(text);
-  return name !== '' && name === readableName(name) ? name : null;
+  const name = toOneLine(text);
+  return name !== '' && name === toReadableName(name) ? name : null;
 }
 
 /** The text in one line, without marks that nobody sees or that turn the direction of what follows. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\s\u0085]+/g, ' ')

@@ -96,16 +96,16 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
 /** The text as it looks from afar: without case, accents, gaps, and the script that its letters are of. */
 function lookOf(text: string): string {
   // Fast path for plain ASCII, which nearly all names are.
-  if (/^[a-z ]*$/i.test(text)) return blurred(text.toLowerCase().replaceAll(' ', ''));
+  if (/^[a-z ]*$/i.test(text)) return blurLetters(text.toLowerCase().replaceAll(' ', ''));
   const letters = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}|]+/gu, '');
-  return blurred([...letters].map((letter) => lookAlikes.get(letter) ?? letter).join(''));
+  return blurLetters([...letters].map((letter) => lookAlikes.get(letter) ?? letter).join(''));
 }
 
 /** Latin letters that look like others next to each other. */
-function blurred(letters: string): string {
+function blurLetters(letters: string): string {
   return letters.replaceAll('i', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 

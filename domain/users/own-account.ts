@@ -4,7 +4,7 @@ import type { UserRow } from '#contract/users.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { recordActivity } from './audit.ts';
-import { oneLine, parseDisplayName } from './display-name.ts';
+import { parseDisplayName, toOneLine } from './display-name.ts';
 import { findUser } from './users.ts';
 
 /** When the administrators were told that this person signed up; null when they have not been. */
@@ -15,7 +15,7 @@ export async function findAdminsToldAt(pool: Pool, uid: string): Promise<Date | 
 
 /** Keeps what somebody tells the administrators about themselves, in one line; empty for nothing. Throws `invalid_parameter` when too long. */
 export async function setOwnNote(pool: Pool, uid: string, text: string): Promise<void> {
-  const note = oneLine(text);
+  const note = toOneLine(text);
   if ([...note].length > limits.noteMaxCodePoints)
     throw new Problem('invalid_parameter', `A note may have at most ${limits.noteMaxCodePoints} characters.`);
   await pool.query(sql`update users set note = ${note}, updated_at = now() where id = ${uid}`);

@@ -6,7 +6,7 @@ import { can, type Roles } from '#contract/roles.ts';
 import type { ListUsersInput, SignInWay, UserPage, UserRow } from '#contract/users.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { avatarAddress } from './avatar-address.ts';
+import { toAvatarAddress } from './avatar-address.ts';
 import { type Caution, type Known, lookOut } from './look-alikes.ts';
 
 /** A page of the users collection; at those who wait stands what an administrator should look at twice. */
@@ -18,7 +18,7 @@ export async function listUsers(pool: Pool, wanted: ListUsersInput): Promise<Use
   const hasWaiting = people.some(({ roles }) => !can(roles, 'view'));
   const cautionsOf = hasWaiting ? lookOut(await findActive(pool)) : () => [];
   return {
-    users: people.map((person) => userRow(person, can(person.roles, 'view') ? [] : cautionsOf(person))),
+    users: people.map((person) => toUserRow(person, can(person.roles, 'view') ? [] : cautionsOf(person))),
     total,
     nextPage: { skip: skip + pageSize, done: skip + people.length >= total },
   };
@@ -79,7 +79,7 @@ export async function findUser(db: Db, uid: string): Promise<UserRow | null> {
     select uid, email, email_verified as "emailVerified", name as "displayName", roles, auth_version as "authVersion",
            sign_in_ways as "signInWays", created_at as "signedUpAt", activated_at as "activatedAt", note
       from people where uid = ${uid}`);
-  return rows[0] ? userRow(rows[0], []) : null;
+  return rows[0] ? toUserRow(rows[0], []) : null;
 }
 
 /** A row of the view `people`, columns renamed. */
@@ -97,13 +97,13 @@ interface PersonRow {
 }
 
 /** The same as it goes over the wire. */
-function userRow(person: PersonRow, cautions: Caution[]): UserRow {
+function toUserRow(person: PersonRow, cautions: Caution[]): UserRow {
   return {
     uid: person.uid,
     email: person.email,
     emailVerified: person.emailVerified,
     displayName: person.displayName,
-    photoUrl: avatarAddress(person.email || person.uid),
+    photoUrl: toAvatarAddress(person.email || person.uid),
     roles: person.roles,
     authVersion: person.authVersion,
     signInWays: person.signInWays,

@@ -3,7 +3,7 @@ import { limits, serverLimits } from '#contract/limits.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { wordStartsByPieces } from '../moments/word-starts.ts';
-import { addressesRemoved, cleanText, holdsEmailAddress } from './clean-text.ts';
+import { cleanText, holdsEmailAddress, remarkAddressesRemoved } from './clean-text.ts';
 import { momentsOfFacts, NamedFact } from './named-fact.ts';
 
 const { factMaxCodePoints } = limits;
@@ -38,7 +38,7 @@ const Text = (maxCodePoints: number) =>
 export const IdFromElsewhere = z.string().refine(isVideoId).optional().catch(undefined);
 
 /** A remark where something is told with an id that no film here can have; none where it has a good one, or none. */
-export function idNotKept(given: unknown): string[] {
+export function remarkIdNotKept(given: unknown): string[] {
   const { data } = z.object({ videoId: z.string() }).safeParse(given);
   if (!data || isVideoId(data.videoId)) return [];
   return [`id ${cleanText(data.videoId, 40)} not kept: ids here are ten characters of 0-9 and a-f, so links with it will not work`];
@@ -87,13 +87,13 @@ const Texts = z
   .catch([]);
 
 /** A remark where something of a record is left out for an e-mail address. */
-export function addressesNotKept(given: unknown): string[] {
+export function remarkAddressesNotKept(given: unknown): string[] {
   const { data = {} } = z.record(z.string(), z.unknown()).safeParse(given);
-  return addressesRemoved(withoutAddresses.filter((name) => Texts.parse(data[name]).some(holdsEmailAddress)));
+  return remarkAddressesRemoved(withoutAddresses.filter((name) => Texts.parse(data[name]).some(holdsEmailAddress)));
 }
 
 /** The names of fields that no catalogue record has: what stands there would be lost without a word. */
-export function unreadFields(given: unknown): string[] {
+export function unreadFieldsIn(given: unknown): string[] {
   const { data = {} } = z.record(z.string(), z.unknown()).safeParse(given);
   return Object.keys(data).filter((name) => !Object.hasOwn(CatalogueRecord.shape, name));
 }

@@ -24,7 +24,7 @@ export function holdsEmailAddress(text: string): boolean {
 }
 
 /** A remark where fields held what looks like an e-mail address and are left out for that; none where none did. */
-export function addressesRemoved(fields: readonly string[]): string[] {
+export function remarkAddressesRemoved(fields: readonly string[]): string[] {
   return fields.length > 0 ? [`removed what looked like an e-mail address from ${fields.join(', ')}`] : [];
 }
 

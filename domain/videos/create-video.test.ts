@@ -5,7 +5,7 @@ import type { Moment } from '../moments/moment.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
-import { createCatalogueVideos, createVideo, newVideoId } from './create-video.ts';
+import { createCatalogueVideos, createVideo, makeVideoId } from './create-video.ts';
 import { giveLayersToArchive } from './give-layers.ts';
 
 let database: TestDatabase;
@@ -107,7 +107,7 @@ test('footage that has just come in is no older video whose layers are to be mad
   const facts = { externalId: null, description: null, owner: null, recordedAt: null, place: null, language: 'en', rights: null };
   const names = { people: [], labels: [], brands: [] };
   const footage = { contentHash: 'a'.repeat(64), fileName: 'film.mp4', sizeBytes: 1 };
-  expect(known && (await createVideo(database.pool, { id: newVideoId(), name: 'Film', ...facts, ...names, ...footage }))).toBe(true);
+  expect(known && (await createVideo(database.pool, { id: makeVideoId(), name: 'Film', ...facts, ...names, ...footage }))).toBe(true);
   expect(await giveLayersToArchive(database.pool, { signal: new AbortController().signal, log: expect.fail })).toBe(0);
 });
 

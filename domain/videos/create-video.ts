@@ -148,7 +148,7 @@ function rowOfRecord(record: CatalogueRecord) {
   const externalId = externalIdOf(record);
   const { description, owner, recordedAt, place, rights } = record;
   return {
-    id: record.videoId ?? newVideoId(),
+    id: record.videoId ?? makeVideoId(),
     description,
     owner,
     recordedAt,
@@ -182,7 +182,7 @@ export async function isFreeVideoId(db: Db, id: string): Promise<boolean> {
 }
 
 /** A fresh id in the form that the video service gives: ten hexadecimal digits. */
-export function newVideoId(): string {
+export function makeVideoId(): string {
   return randomBytes(5).toString('hex');
 }
 

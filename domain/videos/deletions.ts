@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { DeletedFilm, DeletedFilms } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import type { ListedLast } from '#contract/paging-input.ts';
@@ -11,7 +11,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { waitsAgain } from './record-step.ts';
 import { dropAllPieces } from './step-pieces.ts';
-import { noSuchVideo } from './video.ts';
+import { makeNoVideoProblem } from './video.ts';
 import { tellTaken } from './visibility.ts';
 
 interface ByEditor {
@@ -37,11 +37,11 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay
     const { rows } = await db.query<{ name: string; isDeleted: boolean; plays: boolean }>(sql`
       select name, state = 'Quarantined' as "isDeleted", state = 'Processed' as plays from videos where id = ${videoId} for update`);
     const [video] = rows;
-    if (!video) throw noSuchVideo();
+    if (!video) throw makeNoVideoProblem();
     if (video.isDeleted) throw new Problem('conflict', 'This video has already been deleted. You find it under Deleted.');
     if (isUnderWay && video.plays) throw new Problem('conflict', 'This video is playable now. Delete it on its page.');
     if (!isTitle(name, video.name))
-      throw new Problem('version_mismatch', `Someone else has changed the title: it is “${displayName(video.name)}” now.`);
+      throw new Problem('version_mismatch', `Someone else has changed the title: it is “${toDisplayName(video.name)}” now.`);
     await recordFilmActivity(db, { action: 'film-deleted', actorUid, videoId, before: '', detail: reason, from });
     await db.query(sql`
       insert into deletions (video_id, state_before, deleted_by, reason)
@@ -96,11 +96,11 @@ export async function lockDeletion(db: Db, videoId: string): Promise<LockedDelet
 
 /** Whether a film of this name is meant, with its item code or without. */
 export function isTitle(given: string, name: string): boolean {
-  return given === name || given === displayName(name);
+  return given === name || given === toDisplayName(name);
 }
 
 /** For how many days a deleted film can be brought back in an archive with such a database. */
-export function deletedKeptDays({ databaseUrl }: { readonly databaseUrl: string | undefined }): number {
+export function deletedKeptDaysFor({ databaseUrl }: { readonly databaseUrl: string | undefined }): number {
   return databaseUrl ? Math.max(limits.deletedKeptDays, limits.restorableDays) : limits.deletedKeptDays;
 }
 

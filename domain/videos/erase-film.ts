@@ -1,9 +1,9 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { Problem } from '#contract/problem.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { isTitle, lockDeletion } from './deletions.ts';
@@ -89,7 +89,7 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
   await inTransaction(pool, async (db) => {
     const { name, deletedBy, isErasing } = await lockDeletion(db, videoId);
     if (by.name !== undefined && !isTitle(by.name, name))
-      throw new Problem('version_mismatch', `The title does not match: the video is called “${displayName(name)}”. Nothing was erased.`);
+      throw new Problem('version_mismatch', `The title does not match: the video is called “${toDisplayName(name)}”. Nothing was erased.`);
     if (isErasing) return;
     const actorUid = by.actorUid ?? deletedBy;
     await recordFilmActivity(db, { action: 'film-erased', actorUid, videoId, before: '', detail: '', from: by.from });
@@ -99,7 +99,7 @@ async function noteErasing(pool: Pool, videoId: string, by: { name?: string; act
 
 /** Deletes all files of a film, also those in the trash: there they would outlive the erasure of one that has the same content. */
 export async function removeForGood(store: FileStore, videoId: string): Promise<void> {
-  await store.erase(videoKeys(videoId).all);
+  await store.erase(toVideoKeys(videoId).all);
   await store.trash.purgeOf(videoId);
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { isVideoId } from '../files/video-keys.ts';
 import { cleanText } from './clean-text.ts';
-import { noSuchVideo, type Video, videoColumns } from './video.ts';
+import { makeNoVideoProblem, type Video, videoColumns } from './video.ts';
 import { isHiddenFrom, type Sight } from './visibility.ts';
 
 /** The videos with these ids that exist, in the order of the ids. */
@@ -27,7 +27,7 @@ export async function findShownVideo(db: Db, id: string, sight: Sight): Promise<
 /** The same. Throws a Problem for any other. */
 export async function requireShownVideo(db: Db, id: string, sight: Sight): Promise<Video> {
   const video = await findShownVideo(db, id, sight);
-  if (!video) throw noSuchVideo();
+  if (!video) throw makeNoVideoProblem();
   return video;
 }
 
@@ -40,7 +40,7 @@ export async function findKnownVideo(db: Db, id: string): Promise<Video | undefi
 /** The same. Throws a Problem for any other. */
 export async function requireKnownVideo(db: Db, id: string): Promise<Video> {
   const video = await findKnownVideo(db, id);
-  if (!video) throw noSuchVideo();
+  if (!video) throw makeNoVideoProblem();
   return video;
 }
 

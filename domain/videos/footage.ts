@@ -2,7 +2,7 @@ import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import type { FilmArchive } from './film-archive.ts';
@@ -63,7 +63,7 @@ export const wasRefused = sql`
  * Which of these videos have no place for files: those that the database does not know at all, and those that were refused by a worker
  * which died before it could move them. A film that failed for another reason keeps its own, and so does one whose upload is yet to be finished.
  */
-export async function videosWithoutFootage(db: Db, ids: readonly string[]): Promise<WithoutFootage[]> {
+export async function findVideosWithoutFootage(db: Db, ids: readonly string[]): Promise<WithoutFootage[]> {
   const { rows } = await db.query<WithoutFootage>(sql`
     select t.id, v.failure_code || ': ' || v.failure_message as "refusedFor"
       from unnest(${ids}::text[]) as t (id)
@@ -96,7 +96,7 @@ export async function beginAgain(
   videoId: string,
   note: (db: Db) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { all, original } = videoKeys(videoId);
+  const { all, original } = toVideoKeys(videoId);
   if (!(await store.stat(original))) {
     const taken = (await store.trash.list(videoId)).find(({ key }) => key === all);
     throw new Problem(
@@ -134,7 +134,7 @@ interface CameAgain {
  */
 export async function takeUpFootage(archive: Archive, videoId: string, { bring, keepSidecars, note }: CameAgain): Promise<void> {
   const { pool, store } = archive;
-  const keys = videoKeys(videoId);
+  const keys = toVideoKeys(videoId);
   await withFilmInHand(pool, videoId, async () => {
     if (!(await store.stat(keys.original))) {
       await pool.query(sql`

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
 import { packedRow } from '../moments/packed-row.ts';
-import { errorMessage } from '../system/error-message.ts';
+import { errorMessageOf } from '../system/error-message.ts';
 import { pause } from '../system/pause.ts';
 
 type SayOfVideo = (sentence: string, about: { video: string | undefined; error: unknown }) => void;
@@ -50,7 +50,7 @@ async function giveLayersToBatch(pool: Pool, ids: readonly string[], log: SayOfV
       for (const one of ids) done += await giveLayersToBatch(pool, [one], log);
       return done;
     }
-    log(`video ${id}: its layers could not be made: ${errorMessage(error)}`, { video: id, error });
+    log(`video ${id}: its layers could not be made: ${errorMessageOf(error)}`, { video: id, error });
     return 0;
   }
 }

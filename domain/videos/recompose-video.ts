@@ -3,13 +3,13 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
 import { findCorrections } from '../moments/corrections.ts';
-import { faceMark } from '../moments/faces.ts';
+import { faceMarkOf } from '../moments/faces.ts';
 import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
 import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { giveLayers } from './give-layers.ts';
 import { isRunning } from './record-step.ts';
-import { noSuchVideo } from './video.ts';
+import { makeNoVideoProblem } from './video.ts';
 
 /**
  * Makes the video say what its layers and corrections come to now, within the transaction of `db`, which holds the video by `lockVideo`.
@@ -51,7 +51,7 @@ export async function hidesRoughSpeech(db: Db): Promise<boolean> {
 
 /** Only of faces that somebody named is anything kept that tells them from others. */
 async function dropNameless(db: Db, videoId: string, faces: readonly NamedFace[]): Promise<void> {
-  const named = faces.filter(({ isNamed }) => isNamed).map(faceMark);
+  const named = faces.filter(({ isNamed }) => isNamed).map(faceMarkOf);
   await db.query(sql`delete from known_faces where video_id = ${videoId} and mark <> all (${named}::text[])`);
 }
 
@@ -63,7 +63,7 @@ export async function lockVideo(db: Db, videoId: string): Promise<boolean> {
 
 /** The same for what somebody wants of it. Throws a Problem when there is no such video. */
 export async function requireLock(db: Db, videoId: string): Promise<void> {
-  if (!(await lockVideo(db, videoId))) throw noSuchVideo();
+  if (!(await lockVideo(db, videoId))) throw makeNoVideoProblem();
 }
 
 async function writeFacts(

@@ -70,7 +70,7 @@ export async function isRunning(db: Db, videoId: string, step: string): Promise<
 }
 
 /** What the scratch of a step is called in the folder of work. */
-export function scratchName(videoId: string, step: string): string {
+export function nameScratch(videoId: string, step: string): string {
   return `${videoId}-${step}`;
 }
 
@@ -79,7 +79,7 @@ export async function findScratchInUse(db: Db): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string; step: string }>(sql`
     select i.video_id as id, i.step from ingest_steps i join videos v on v.id = i.video_id
      where i.state = 'running' and v.state not in ('Failed', 'Quarantined')`);
-  return new Set(rows.map(({ id, step }) => scratchName(id, step)));
+  return new Set(rows.map(({ id, step }) => nameScratch(id, step)));
 }
 
 /** How far a running step and its video have come; `keptPercent` of it was done when the step was begun before. */

@@ -5,14 +5,14 @@ import { wordsOfStep } from '#contract/words-of-step.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
-import { videoKeys } from '../files/video-keys.ts';
+import { toVideoKeys } from '../files/video-keys.ts';
 import { filmsWithJob, ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
 import { leftOutByEditor, waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
-import { noSuchVideo } from './video.ts';
+import { makeNoVideoProblem } from './video.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
 export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]> {
@@ -79,10 +79,10 @@ export async function runStepAgain(
       sql`select state, origin from videos where id = ${videoId} for update`,
     );
     const [video] = rows;
-    if (!video) throw noSuchVideo();
+    if (!video) throw makeNoVideoProblem();
     if (!known) throw new Problem('not_found', 'There is no such step.');
     if (video.origin !== 'file') throw new Problem('conflict', 'This record has no video file to work on.');
-    if (video.state === 'Quarantined') throw noSuchVideo();
+    if (video.state === 'Quarantined') throw makeNoVideoProblem();
     if (video.state === 'Failed') throw new Problem('conflict', 'This video has failed. Try the whole video again.');
     const { rowCount } = await db.query(sql`
       insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')
@@ -104,12 +104,12 @@ interface ForAll {
 }
 
 /** Of films that a step was never done with, or by a version below this one. */
-export function belowVersion(version: number): Statement {
+export function selectBelowVersion(version: number): Statement {
   return sql`(i.step is null or i.version < ${version})`;
 }
 
 /** Every film, whatever was done with it. */
-export function everyFilm(): Statement {
+export function selectEveryFilm(): Statement {
   return sql`true`;
 }
 
@@ -246,7 +246,7 @@ export async function dropOutdated({ pool, store }: Pick<FilmArchive, 'pool' | '
          and s.class = 'understood' and i.state <> 'running' and i.result is null`);
     if (rowCount === 0) return;
     const captions = captionsBy[step];
-    if (captions) await store.remove(videoKeys(videoId)[captions], 'It was made from a file that has been replaced.');
+    if (captions) await store.remove(toVideoKeys(videoId)[captions], 'It was made from a file that has been replaced.');
     await recomposeVideo(db, videoId);
   });
 }

@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 export interface Video {
   readonly id: string;
   readonly state: VideoState;
-  /** As it was given, with an item code in brackets if it had one; `displayName` strips that. */
+  /** As it was given, with an item code in brackets if it had one; `toDisplayName` strips that. */
   readonly name: string;
   readonly externalId: string | null;
   readonly description: string | null;
@@ -60,6 +60,6 @@ export const videoColumns = sql`
   v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt"`;
 
 /** What everybody is told of a video that is not there, and of one that is not for them: the same. */
-export function noSuchVideo(): Problem {
+export function makeNoVideoProblem(): Problem {
   return new Problem('not_found', 'There is no such video.');
 }

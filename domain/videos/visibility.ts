@@ -9,7 +9,7 @@ import { isBehind, microsecondsOf, pieceOf } from '../db/listed-last.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { filmsTaken } from '../users/listen-for-rights.ts';
-import { noSuchVideo } from './video.ts';
+import { makeNoVideoProblem } from './video.ts';
 
 /** Who looks: guests see what everybody may, viewers also what is kept from guests, editors every film. */
 export type Sight = 'guest' | 'viewer' | 'editor';
@@ -134,7 +134,7 @@ export async function setVisibility(
   if (shownTo === 'editors' && !until && reason === '') throw new Problem('invalid_parameter', 'Give a reason for taking the video down.');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(sql`select from videos where id = ${videoId} and state <> 'Quarantined' for update`);
-    if (rowCount === 0) throw noSuchVideo();
+    if (rowCount === 0) throw makeNoVideoProblem();
     const before = await findVisibility(db, videoId);
     if (before.setAt !== seenAt)
       throw new Problem(

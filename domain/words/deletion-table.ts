@@ -1,5 +1,5 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
-import { fnvStart, fnvStep } from './fnv-hash.ts';
+import { fnvStart, stepFnvHash } from './fnv-hash.ts';
 import type { LetterIndex } from './near-terms.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function makeDeletionTableInSlices(index: LetterIndex): Promise<Del
 const wordCountOf = ({ starts }: LetterIndex) => Math.max(0, starts.length - 1);
 
 /** Numbers of the words that may be at most `edits` away from a word, up to two; others are among them. */
-export function termsMaybeNear({ starts, terms }: DeletionTable, word: Uint16Array, edits: number): Set<number> {
+export function listTermsMaybeNear({ starts, terms }: DeletionTable, word: Uint16Array, edits: number): Set<number> {
   const found = new Set<number>();
   forEachRemains(word, { from: 0, to: word.length, deletions: edits }, (hash) => {
     for (let at = starts[hash] ?? 0; at < (starts[hash + 1] ?? 0); at++) found.add(terms[at] ?? 0);
@@ -95,6 +95,6 @@ function hashWithout(
   { from, end, first, second }: { from: number; end: number; first: number; second: number },
 ): number {
   let hash = fnvStart;
-  for (let at = from; at < end; at++) if (at !== first && at !== second) hash = fnvStep(hash, letters[at] ?? 0);
+  for (let at = from; at < end; at++) if (at !== first && at !== second) hash = stepFnvHash(hash, letters[at] ?? 0);
   return (hash ^ (hash >>> hashBits)) & ((1 << hashBits) - 1);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
 import { foldText } from './fold-text.ts';
-import { nextTokenStart, tokenEnd, tokensOf } from './tokens.ts';
+import { skipToToken, skipToTokenEnd, tokensOf } from './tokens.ts';
 
 test.each([
   ['Café', ['cafe']],
@@ -63,8 +63,8 @@ test.each([
 ])('the last word of %s is cut from the surface as it stands', (text, word) => {
   const folded = foldText(text);
   let last = { from: 0, to: 0 };
-  for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; from = nextTokenStart(folded.text, last.to)) {
-    last = { from, to: tokenEnd(folded.text, from) };
+  for (let from = skipToToken(folded.text, 0); from < folded.text.length; from = skipToToken(folded.text, last.to)) {
+    last = { from, to: skipToTokenEnd(folded.text, from) };
   }
   expect(text.slice(folded.surfaceAt(last.from), folded.surfaceAt(last.to))).toBe(word);
 });

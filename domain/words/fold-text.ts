@@ -141,7 +141,7 @@ function foldUnknown(character: string): string {
   const bare = character.normalize('NFKD').toLowerCase().normalize('NFKD').replace(dropped, '');
   const joined = bare.replace(/(.) ?([\u3099\u309a])/g, joinVoicing).replace(/[\u3099\u309a]/g, '');
   if (joined === '') return '';
-  const folded = Array.from(joined, (letter) => plainLetters[letter] ?? plainArabic[letter] ?? plainDigit(letter))
+  const folded = Array.from(joined, (letter) => plainLetters[letter] ?? plainArabic[letter] ?? toPlainDigit(letter))
     .join('')
     .replace(noWord, ' ');
   // As many blanks as code units keep the offsets in step.
@@ -154,7 +154,7 @@ function joinVoicing(_: string, kana: string, mark: string): string {
 }
 
 /** The digit of any script as 0 to 9; digits of a script stand side by side. Whatever is no digit stays. */
-function plainDigit(letter: string): string {
+function toPlainDigit(letter: string): string {
   const code = letter.codePointAt(0) ?? 0;
   const isDigitBefore = (n: number) => /\p{Nd}/u.test(String.fromCodePoint(code - n));
   if (code < 128 || !isDigitBefore(0)) return letter;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
-import { makeDeletionTable, makeDeletionTableInSlices, termsMaybeNear } from './deletion-table.ts';
-import { indexLetters, lettersOf, nearTerms } from './near-terms.ts';
+import { listTermsMaybeNear, makeDeletionTable, makeDeletionTableInSlices } from './deletion-table.ts';
+import { indexLetters, lettersOf, listNearTerms } from './near-terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const words =
@@ -35,7 +35,7 @@ test.each(['land', 'lnad', 'abdc', 'magnificant', 'litium', 'mon', 'zzz', 'laned
   'finds every word near %s and no other',
   (word) => {
     for (const edits of [1, 2]) {
-      const near = nearTerms(indexOf(words), { word: lettersOf(word), edits, among: words.keys() }).map(({ at, edits: found }) => ({
+      const near = listNearTerms(indexOf(words), { word: lettersOf(word), edits, among: words.keys() }).map(({ at, edits: found }) => ({
         term: words[at] ?? '',
         edits: found,
       }));
@@ -59,8 +59,8 @@ test('the table of deletions names every word that is near, whatever was mistype
       n % 3 === 0 ? word(1 + random.below(14)) : (random.pick(terms) ?? '').replace(letters.charAt(random.below(letters.length)), '');
     for (const edits of [1, 2]) {
       const asked = { word: lettersOf(typed), edits };
-      const near = nearTerms(index, { ...asked, among: termsMaybeNear(table, asked.word, edits) });
-      const all = nearTerms(index, { ...asked, among: terms.keys() });
+      const near = listNearTerms(index, { ...asked, among: listTermsMaybeNear(table, asked.word, edits) });
+      const all = listNearTerms(index, { ...asked, among: terms.keys() });
       expect(near.map(({ at }) => terms[at]).sort()).toEqual(all.map(({ at }) => terms[at]).sort());
     }
   }

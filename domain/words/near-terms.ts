@@ -15,7 +15,7 @@ export function indexLetters({ text, starts }: { text: string; starts: Uint32Arr
 }
 
 /** Those of some words of an index, by their numbers, that are at most `edits` away from `word`, itself not among them; a swap of neighbours is one edit. */
-export function nearTerms(
+export function listNearTerms(
   { letters, starts }: LetterIndex,
   { word, edits, among }: { word: Uint16Array; edits: number; among: Iterable<number> },
 ): { at: number; edits: number }[] {

@@ -32,7 +32,7 @@ export function termAt({ text, starts }: PackedTerms, at: number): string {
 }
 
 /** Number of the first word that does not come before `term`, from the word `from` on. */
-export function lowerBound(packed: PackedTerms, term: string, from = 0): number {
+export function lowerBoundIn(packed: PackedTerms, term: string, from = 0): number {
   let low = from;
   let high = packed.starts.length - 1;
   while (low < high) {
@@ -73,7 +73,7 @@ export function mergeTerms({ packed, counts }: CountedTerms, added: readonly Cou
   };
   let from = 0;
   for (const { term, videos } of more) {
-    const at = lowerBound(packed, term, from);
+    const at = lowerBoundIn(packed, term, from);
     copy(from, at);
     from = at;
     pieces.push(term);

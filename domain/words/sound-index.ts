@@ -1,6 +1,6 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
-import { fnvHash } from './fnv-hash.ts';
-import { soundKey } from './sounds-like.ts';
+import { fnvHashOf } from './fnv-hash.ts';
+import { toSoundKey } from './sounds-like.ts';
 
 /** Words by their sound: the hash of each word's key, in order, beside the number of the word. Eight bytes a word. */
 export interface SoundIndex {
@@ -23,14 +23,14 @@ export async function indexSoundsInSlices(words: Words): Promise<SoundIndex> {
     hashWords(words, { hashes, from, to: Math.min(words.length, from + wordsPerStep) });
     if (slice.isOver) await slice.next();
   }
-  return inOrder(hashes);
+  return sortHashes(hashes);
 }
 
 /** Makes the index of few words, at once. */
 export function indexSounds(words: Words): SoundIndex {
   const hashes = new Uint32Array(words.length);
   hashWords(words, { hashes, from: 0, to: words.length });
-  return inOrder(hashes);
+  return sortHashes(hashes);
 }
 
 /** Numbers of the words that may have this key; a few of another one are among them. */
@@ -49,11 +49,11 @@ export function wordsOfSound({ hashes, words }: SoundIndex, key: string): number
 }
 
 function hashWords(words: Words, { hashes, from, to }: { hashes: Uint32Array; from: number; to: number }): void {
-  for (let n = from; n < to; n++) hashes[n] = hashOf(soundKey(words.at(n)));
+  for (let n = from; n < to; n++) hashes[n] = hashOf(toSoundKey(words.at(n)));
 }
 
 /** Hash and number in one float, which sorts natively: 32 and 21 bits of its 53. */
-function inOrder(hashes: Uint32Array): SoundIndex {
+function sortHashes(hashes: Uint32Array): SoundIndex {
   const numbersMax = 2 ** 21;
   const both = Float64Array.from(hashes.subarray(0, numbersMax), (hash, n) => hash * numbersMax + n).sort();
   return {
@@ -63,5 +63,5 @@ function inOrder(hashes: Uint32Array): SoundIndex {
 }
 
 function hashOf(key: string): number {
-  return fnvHash(key) >>> 0;
+  return fnvHashOf(key) >>> 0;
 }

@@ -20,7 +20,7 @@ const sounds: Record<string, string> = {
 };
 
 /** A key that words have in common when they sound much alike: their consonants by kind, runs of one kind once. */
-export function soundKey(word: string): string {
+export function toSoundKey(word: string): string {
   let key = /^[aeiouhyjw]/.test(word) ? 'a' : '';
   for (let at = 0; at < word.length; at++) {
     const sound = soundAt(word, at);
@@ -49,8 +49,8 @@ function soundAt(word: string, at: number): string | undefined {
 /** Vowels by the sound that a run of them most often has. */
 const vowels: Record<string, string> = { a: 'a', e: 'e', i: 'e', y: 'e', o: 'o', u: 'u' };
 
-/** A closer key than `soundKey`: words have it in common when they are said much the same, as Kale and Kahle are. */
-export function spokenForm(word: string): string {
+/** A closer key than `toSoundKey`: words have it in common when they are said much the same, as Kale and Kahle are. */
+export function toSpokenForm(word: string): string {
   return word
     .replace(/^tch/, 'ch')
     .replace(/^[kg]n/, 'n')

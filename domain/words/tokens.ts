@@ -15,23 +15,23 @@ export function tokensOf(text: string): string[] {
 
 function tokensOfFolded(folded: string): string[] {
   const tokens: string[] = [];
-  for (let at = nextTokenStart(folded, 0); at < folded.length; ) {
-    const end = tokenEnd(folded, at);
+  for (let at = skipToToken(folded, 0); at < folded.length; ) {
+    const end = skipToTokenEnd(folded, at);
     tokens.push(folded.slice(at, Math.min(end, at + tokenLengthMax)));
-    at = nextTokenStart(folded, end);
+    at = skipToToken(folded, end);
   }
   return tokens;
 }
 
 /** First offset at or after `from` at which a token stands; the text's length when there is none. */
-export function nextTokenStart(folded: string, from: number): number {
+export function skipToToken(folded: string, from: number): number {
   let at = from;
   while (at < folded.length && !isWordCode(folded.charCodeAt(at))) at++;
   return at;
 }
 
 /** Where the token that begins at `start` ends. */
-export function tokenEnd(folded: string, start: number): number {
+export function skipToTokenEnd(folded: string, start: number): number {
   const first = folded.charCodeAt(start);
   if (isUnspaced(first)) return start + ((first & 0xfc00) === 0xd800 ? 2 : 1);
   let end = start + 1;

@@ -1,10 +1,10 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
-import { makeDeletionTable, makeDeletionTableInSlices, termsMaybeNear } from './deletion-table.ts';
+import { listTermsMaybeNear, makeDeletionTable, makeDeletionTableInSlices } from './deletion-table.ts';
 import type { Language } from './languages/language.ts';
-import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
-import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
+import { editsBetween, indexLetters, lettersOf, listNearTerms } from './near-terms.ts';
+import { type CountedTerm, type CountedTerms, lowerBoundIn, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
 import { indexSounds, indexSoundsInSlices, wordsOfSound } from './sound-index.ts';
-import { soundKey } from './sounds-like.ts';
+import { toSoundKey } from './sounds-like.ts';
 
 /** More words than these that came later are packed with the others: until then each of them is compared with a word that may be misspelt. */
 const addedMax = 20_000;
@@ -51,7 +51,7 @@ export class Vocabulary {
     const added = new Map(this.#added);
     const slice = new TimeSlice(besideOthersMs);
     for (const { term, videos } of changed) {
-      const at = lowerBound(packed, term);
+      const at = lowerBoundIn(packed, term);
       if (termAt(packed, at) === term) counts[at] = videos;
       else added.set(term, videos);
       if (slice.isOver) await slice.next();
@@ -71,7 +71,7 @@ export class Vocabulary {
   /** Number of videos that hold `term`. */
   count(term: string): number {
     const { packed, counts } = this.#terms;
-    const at = lowerBound(packed, term);
+    const at = lowerBoundIn(packed, term);
     return (termAt(packed, at) === term ? counts[at] : this.#added.get(term)) ?? 0;
   }
 
@@ -87,7 +87,7 @@ export class Vocabulary {
       if (best.length === limit) least = best.at(-1)?.videos ?? 0;
     };
     const { packed, counts } = this.#terms;
-    for (let at = lowerBound(packed, prefix); at < counts.length && packed.text.startsWith(prefix, packed.starts[at]); at++) {
+    for (let at = lowerBoundIn(packed, prefix); at < counts.length && packed.text.startsWith(prefix, packed.starts[at]); at++) {
       const videos = counts[at] ?? 0;
       if (videos > least) offer(termAt(packed, at), videos);
     }
@@ -101,12 +101,12 @@ export class Vocabulary {
     const found = new Map<string, number>();
     const look = (packed: PackedTerms, among: Iterable<number>) => {
       packed.letters ??= indexLetters(packed);
-      for (const near of nearTerms(packed.letters, { word: letters, edits, among })) found.set(termAt(packed, near.at), near.edits);
+      for (const near of listNearTerms(packed.letters, { word: letters, edits, among })) found.set(termAt(packed, near.at), near.edits);
     };
     const { packed } = this.#terms;
     packed.letters ??= indexLetters(packed);
     packed.deletions ??= makeDeletionTable(packed.letters);
-    look(packed, termsMaybeNear(packed.deletions, letters, edits));
+    look(packed, listTermsMaybeNear(packed.deletions, letters, edits));
     // Those that came since are few: all of them are compared.
     this.#addedPacked ??= mergeTerms(noTerms, termsOf(this.#added)).packed;
     look(this.#addedPacked, Array(this.#addedPacked.starts.length - 1).keys());
@@ -117,19 +117,19 @@ export class Vocabulary {
   }
 
   /**
-   * Words of about the same length that sound much like `word`, by their `soundKey`, nearest in letters first, then most frequent.
+   * Words of about the same length that sound much like `word`, by their `toSoundKey`, nearest in letters first, then most frequent.
    * None for a word without a sound that is known: numbers, and words in other scripts.
    */
   alike(word: string): (CountedTerm & { edits: number })[] {
-    const key = soundKey(word);
+    const key = toSoundKey(word);
     if (key === '') return [];
     const { packed } = this.#terms;
     packed.sounds ??= indexSounds(wordsOf(packed));
-    this.#addedSounds ??= Map.groupBy(this.#added.keys(), soundKey);
+    this.#addedSounds ??= Map.groupBy(this.#added.keys(), toSoundKey);
     const known = wordsOfSound(packed.sounds, key).map((n) => termAt(packed, n));
     const letters = lettersOf(word);
     return [...known, ...(this.#addedSounds.get(key) ?? [])]
-      .filter((term) => term !== word && Math.abs(term.length - word.length) <= longerAtMost && soundKey(term) === key)
+      .filter((term) => term !== word && Math.abs(term.length - word.length) <= longerAtMost && toSoundKey(term) === key)
       .map((term) => ({ term, videos: this.count(term) }))
       .filter(({ videos }) => videos > 0)
       .map((counted) => ({ ...counted, edits: editsBetween(letters, lettersOf(counted.term)) }))

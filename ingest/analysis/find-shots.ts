@@ -31,7 +31,7 @@ const dissolves = [6, 8, 10, 13, 16, 20];
 const longest = Math.max(...dissolves);
 const dissolveMin = 14;
 /** How far the pictures within a dissolve may lie off the line between its ends, as a share of it: a short pan is nearly straight as well. */
-const offLineMax = (length: number) => (length <= 8 ? 0.22 : 0.35);
+const offLineMaxFor = (length: number) => (length <= 8 ? 0.22 : 0.35);
 const scoreMin = 0.25;
 const shortestShot = 6;
 /** A flash goes as it came. */
@@ -65,8 +65,8 @@ export class ChangeFinder {
   add(picture: Uint8Array): void {
     const n = this.#differences.length;
     this.#pictures[n % this.#pictures.length]?.set(picture);
-    this.#differences.push(n === 0 ? 0 : difference(this.#picture(n - 1), this.#picture(n)));
-    this.#lasting.push(n <= flashMax ? 0 : difference(this.#picture(n - flashMax - 1), this.#picture(n)));
+    this.#differences.push(n === 0 ? 0 : differenceBetween(this.#picture(n - 1), this.#picture(n)));
+    this.#lasting.push(n <= flashMax ? 0 : differenceBetween(this.#picture(n - flashMax - 1), this.#picture(n)));
     // One at most ends with a picture: a film that changes all the time would leave so many of every length.
     const ending = dissolves.flatMap((length) => (length <= n ? (this.#dissolveAt(n - length, length) ?? []) : []));
     this.#dissolves.push(
@@ -94,7 +94,7 @@ export class ChangeFinder {
     if (here < cutMin) return undefined;
     const before = this.#differences.slice(Math.max(1, n - around), n);
     const after = this.#differences.slice(n + 1, n + 1 + around);
-    const usual = median([...before, ...after]) + 0.5;
+    const usual = medianOf([...before, ...after]) + 0.5;
     const isHighest = [...before.slice(-2), ...after.slice(0, 2)].every((other) => other <= here);
     const isLasting = (this.#lasting[n + flashMax] ?? here) > here / 2;
     return isHighest && isLasting && here >= cutTimes * usual ? { at: n, length: 0, score: here / usual } : undefined;
@@ -102,7 +102,7 @@ export class ChangeFinder {
 
   #dissolveAt(from: number, length: number): Change | undefined {
     const [first, last] = [this.#picture(from), this.#picture(from + length)];
-    const total = difference(first, last);
+    const total = differenceBetween(first, last);
     if (total < dissolveMin) return undefined;
     const way = wayBetween(first, last);
     const shares = [0];
@@ -115,7 +115,7 @@ export class ChangeFinder {
       offLine = Math.max(offLine, off);
     }
     const score = (total * (1 - 2 * offLine)) / 50;
-    if (offLine > offLineMax(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return undefined;
+    if (offLine > offLineMaxFor(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return undefined;
     return { at: from + middleOf([...shares, 1]), length, score };
   }
 }
@@ -182,12 +182,12 @@ function wayBetween(first: Uint8Array, last: Uint8Array): (picture: Uint8Array) 
 }
 
 /** Mean absolute difference. */
-function difference(a: Uint8Array, b: Uint8Array): number {
+function differenceBetween(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let n = 0; n < pixels; n++) sum += Math.abs((a[n] ?? 0) - (b[n] ?? 0));
   return sum / pixels;
 }
 
-function median(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

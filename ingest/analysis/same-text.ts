@@ -15,7 +15,7 @@ export function isSameText(a: { text: string; place: TextPlace }, b: { text: str
   const [one, other] = [lettersOf(a.text), lettersOf(b.text)];
   if (!isSamePlace(a.place, b.place)) return one === other && (one.length >= shortLength || isNear(a.place, b.place));
   if (isClock(a.text) && isClock(b.text)) return true;
-  return digitsOf(one) === digitsOf(other) ? likeness(one, other) >= alikeMin : likeness(one, other) >= 0.9;
+  return digitsOf(one) === digitsOf(other) ? likenessOf(one, other) >= alikeMin : likenessOf(one, other) >= 0.9;
 }
 
 /** Whether a text is nothing but a clock, a timecode or a counter. */
@@ -43,7 +43,7 @@ function isNear(a: TextPlace, b: TextPlace): boolean {
 }
 
 /** 1 for the same letters, 0 for none in common: by the least number of letters to change. */
-function likeness(a: string, b: string): number {
+function likenessOf(a: string, b: string): number {
   const [one, other] = [a.slice(0, longestCompared), b.slice(0, longestCompared)];
   const longest = Math.max(one.length, other.length);
   if (longest === 0) return 1;

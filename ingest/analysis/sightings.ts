@@ -34,7 +34,7 @@ export function groupFaces(pictures: readonly Seen<readonly SeenFace[]>[], film:
   return groups
     .map(({ tracks, embedding }) => ({ tracks: tracks.toSorted((a, b) => a.startMs - b.startMs), clearest: clearestOf(tracks), embedding }))
     .filter(({ tracks, clearest }) => clearest.score >= certainMin || tracks.reduce((sum, { sightings }) => sum + sightings, 0) > 1)
-    .toSorted((a, b) => seenMs(b.tracks) - seenMs(a.tracks))
+    .toSorted((a, b) => seenMsOf(b.tracks) - seenMsOf(a.tracks))
     .slice(0, serverLimits.peoplePerFilmMax)
     .map(({ tracks, clearest: { atMs, place, score }, embedding }) => ({
       clearest: { atMs, place },
@@ -100,7 +100,7 @@ function goOn(track: FollowedTrack, { sighting, face, untilMs }: NextSighting): 
   track.endMs = Math.max(track.endMs, untilMs);
   track.sightings++;
   if (overlapOf(track.places.at(-1)?.place ?? place, place) < movedBelow) track.places.push({ atMs, place });
-  if (clearness(sighting) > clearness(track.clearest)) track.clearest = sighting;
+  if (clearnessOf(sighting) > clearnessOf(track.clearest)) track.clearest = sighting;
   const numbers = numbersOf(face);
   if (numbers) track.embedding = numbers.map((value, n) => (track.embedding[n] ?? 0) + value);
 }
@@ -114,7 +114,7 @@ function numbersOf({ embedding }: SeenFace): Float32Array | undefined {
 }
 
 /** A large face that the finder was sure of shows a person best. */
-function clearness({ score, place: [, , width, height] }: ScoredSighting): number {
+function clearnessOf({ score, place: [, , width, height] }: ScoredSighting): number {
   return score * Math.sqrt(width * height);
 }
 
@@ -129,7 +129,7 @@ function joinGroup(groups: Group[], track: FollowedTrack): void {
   let bestAlike = alikeMin;
   for (const group of groups) {
     const isSeenBeside = group.tracks.some(({ startMs, endMs }) => startMs < track.endMs && track.startMs < endMs);
-    const alike = isSeenBeside ? 0 : alikeness(group.embedding, track.embedding);
+    const alike = isSeenBeside ? 0 : alikenessOf(group.embedding, track.embedding);
     if (alike >= bestAlike) [best, bestAlike] = [group, alike];
   }
   if (!best) groups.push({ tracks: [track], embedding: track.embedding.slice() });
@@ -146,7 +146,7 @@ function unitOf(embedding: Float32Array): number[] {
 }
 
 /** The cosine of the angle between two directions. */
-function alikeness(one: Float32Array, other: Float32Array): number {
+function alikenessOf(one: Float32Array, other: Float32Array): number {
   let [both, oneSquared, otherSquared] = [0, 0, 0];
   for (const [n, value] of one.entries()) {
     const otherValue = other[n] ?? 0;
@@ -158,10 +158,10 @@ function alikeness(one: Float32Array, other: Float32Array): number {
 }
 
 function clearestOf(tracks: readonly FollowedTrack[]): ScoredSighting {
-  return tracks.map(({ clearest }) => clearest).reduce((best, one) => (clearness(one) > clearness(best) ? one : best));
+  return tracks.map(({ clearest }) => clearest).reduce((best, one) => (clearnessOf(one) > clearnessOf(best) ? one : best));
 }
 
-function seenMs(tracks: readonly FaceTrack[]): number {
+function seenMsOf(tracks: readonly FaceTrack[]): number {
   return tracks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 }
 

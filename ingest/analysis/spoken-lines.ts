@@ -67,13 +67,13 @@ export function dropInvented(cues: readonly Cue[], voiceMs: readonly Stretch[]):
       .trim();
     inARow = letters === before ? inARow + 1 : 1;
     before = letters;
-    const isInvented = letters === '' || inARow > sameInARowMax || goesRound(cue.text) || !isVoiced(cue, voiceMs);
+    const isInvented = letters === '' || inARow > sameInARowMax || isRepetitive(cue.text) || !isVoiced(cue, voiceMs);
     if (!isInvented) kept.push(cue);
   }
   return kept;
 }
 
-function goesRound(text: string): boolean {
+function isRepetitive(text: string): boolean {
   const bytes = Buffer.from(text);
   return bytes.length >= compressedFromLetters && bytes.length / deflateSync(bytes).length > compressionMax;
 }

@@ -30,7 +30,7 @@ export function textsInFilm(
   stretches: readonly Pick<StretchRead, 'texts'>[],
   told: { everySeconds: number; durationInSeconds: number; engine: string },
 ): { moments: TextMoment[]; leftOut: LeftOut } {
-  const texts = joined(stretches.flatMap((stretch) => stretch.texts)).filter((text) => bestOf(text).confidence >= textMin);
+  const texts = joinTexts(stretches.flatMap((stretch) => stretch.texts)).filter((text) => bestOf(text).confidence >= textMin);
   const reasons = texts.map(whyLeftOut);
   const count = (reason: keyof LeftOut) => reasons.filter((one) => one === reason).length;
   const moments = texts.filter((_, n) => reasons[n] === undefined).map((text) => momentOf(text, told));
@@ -41,7 +41,7 @@ export function textsInFilm(
 }
 
 /** Makes one of texts that follow each other at one place and say the same. */
-function joined(seen: readonly TextSeen[]): TextSeen[] {
+function joinTexts(seen: readonly TextSeen[]): TextSeen[] {
   const texts: TextSeen[] = [];
   for (const text of seen.toSorted((a, b) => a.fromSeconds - b.fromSeconds)) {
     const n = texts.findLastIndex(
@@ -51,13 +51,13 @@ function joined(seen: readonly TextSeen[]): TextSeen[] {
         isSameText({ text: bestOf(other).text, place: other.place }, { text: bestOf(text).text, place: text.place }),
     );
     const before = texts[n];
-    if (before) texts[n] = both(before, text);
+    if (before) texts[n] = joinTwo(before, text);
     else texts.push(text);
   }
   return texts;
 }
 
-function both(first: TextSeen, next: TextSeen): TextSeen {
+function joinTwo(first: TextSeen, next: TextSeen): TextSeen {
   const readings = new Map(first.readings.map((reading) => [reading.text, reading]));
   for (const reading of next.readings) {
     const known = readings.get(reading.text);

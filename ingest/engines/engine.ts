@@ -37,7 +37,7 @@ export interface EngineAtHand {
 export const EngineUsed = z.object({ engine: z.string(), engineVersion: z.string() });
 
 /** An engine, as results say it. */
-export function engineUsed({ name, version }: Pick<Engine, 'name' | 'version'>): z.infer<typeof EngineUsed> {
+export function toEngineUsed({ name, version }: Pick<Engine, 'name' | 'version'>): z.infer<typeof EngineUsed> {
   return { engine: name, engineVersion: version };
 }
 
@@ -52,11 +52,11 @@ interface ModelFile {
  * StepFailure that says which is missing or broken: then the step is skipped.
  */
 export async function checkModels({ name, models, runtime }: Pick<Engine, 'name' | 'models' | 'runtime'>): Promise<void> {
-  if (runtime && !hasProgram(runtime)) throw unusable(name, `${runtime} has no build for this machine`);
+  if (runtime && !hasProgram(runtime)) throw makeUnusableFailure(name, `${runtime} has no build for this machine`);
   for (const { path, sha256 } of models) {
     const found = await checksumOf(path);
-    if (found === undefined) throw unusable(name, `its file ${basename(path)} is missing`);
-    if (found !== sha256) throw unusable(name, `its file ${basename(path)} is damaged: its checksum is wrong`);
+    if (found === undefined) throw makeUnusableFailure(name, `its file ${basename(path)} is missing`);
+    if (found !== sha256) throw makeUnusableFailure(name, `its file ${basename(path)} is damaged: its checksum is wrong`);
   }
 }
 
@@ -84,6 +84,6 @@ export async function checksumOf(path: string): Promise<string | undefined> {
   return sha256;
 }
 
-function unusable(name: string, why: string): StepFailure {
+function makeUnusableFailure(name: string, why: string): StepFailure {
   return new StepFailure({ is: 'tool-missing' }, `${name} cannot be used: ${why}.`);
 }

@@ -64,7 +64,7 @@ async function lookForFaces({ pictures, models }: FacesJob): Promise<SeenFace[][
     // Who stands behind a cut where somebody stood before it may be somebody else.
     if (change !== 'none') before = facesOf(picture, eyes, change === 'whole' ? [] : before);
     else before = before.map((face) => ({ ...face, embedding: null, age: face.age + 1 }));
-    seen.push(before.map(({ place, score, embedding }) => ({ place: inThousandths(place, picture), score, embedding })));
+    seen.push(before.map(({ place, score, embedding }) => ({ place: toThousandths(place, picture), score, embedding })));
   }
   return seen;
 }
@@ -140,26 +140,26 @@ function join(first: Float32Array | undefined, second: Float32Array | undefined)
 }
 
 function isSureOf(picture: RawPicture, face: FoundFace, makeSure: Look): boolean {
-  const cut = cutSquare(picture, around(face, 1.5), meshSide);
+  const cut = cutSquare(picture, squareAround(face, 1.5), meshSide);
   const [certainty = 0] = makeSure(cut.map((value) => value / 255)).get(1) ?? [];
   return certainty >= sureMin;
 }
 
 /** What tells a face from others: numbers that are alike for one person, each as a byte. */
 function embed(picture: RawPicture, face: Pick<FoundFace, 'place' | 'turned'>, tellApart: Look): string {
-  const cut = cutSquare(picture, { ...around(face, embeddedTimes), turned: face.turned }, embeddingSide);
+  const cut = cutSquare(picture, { ...squareAround(face, embeddedTimes), turned: face.turned }, embeddingSide);
   const numbers = tellApart(cut).get(embeddingLength) ?? new Float32Array(embeddingLength);
   const largest = Math.max(...numbers, 1e-9);
   return Buffer.from(Uint8Array.from(numbers, (value) => Math.round((255 * Math.max(0, value)) / largest))).toString('base64');
 }
 
 /** The square around a face that is so many times as large. */
-function around({ place: [left, top, width, height] }: Pick<FoundFace, 'place'>, times: number): Square {
+function squareAround({ place: [left, top, width, height] }: Pick<FoundFace, 'place'>, times: number): Square {
   const side = Math.max(width, height) * times;
   return { left: left + (width - side) / 2, top: top + (height - side) / 2, side };
 }
 
-function inThousandths([left, top, width, height]: Place, picture: RawPicture): Place {
+function toThousandths([left, top, width, height]: Place, picture: RawPicture): Place {
   const across = (px: number) => Math.round((1_000 * px) / picture.width);
   const down = (px: number) => Math.round((1_000 * px) / picture.height);
   return [across(left), down(top), across(width), down(height)];

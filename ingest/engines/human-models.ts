@@ -40,7 +40,7 @@ export const labelEngine: Engine = {
 type ModelName = keyof typeof sums extends `${infer Name}.${'json' | 'bin'}` ? Name : never;
 
 /** Where the description of a model lies; its numbers lie beside it. */
-export function modelPath(name: ModelName): string {
+export function toModelPath(name: ModelName): string {
   return join(folder, `${name}.json`);
 }
 

@@ -22,11 +22,11 @@ const endsBelow = 0.35;
  */
 await doChildJob(VoiceJob, async ({ path, model }) => {
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 });
-  return stretchesOf(await likelihoods(session, samplesOf(await readFile(path))));
+  return stretchesOf(await estimateSpeech(session, samplesOf(await readFile(path))));
 });
 
 /** How likely it is that somebody speaks, window by window. */
-async function likelihoods(session: InferenceSession, samples: Float32Array): Promise<Float32Array> {
+async function estimateSpeech(session: InferenceSession, samples: Float32Array): Promise<Float32Array> {
   const windows = Math.ceil(samples.length / windowSamples);
   const perPart = Math.ceil(windows / parts);
   const found = new Float32Array(windows);

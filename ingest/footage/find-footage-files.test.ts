@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IngestConfigFault } from '../config.ts';
-import { findFootageFiles, findWatchedFilms, versionNow, versionOf } from './find-footage-files.ts';
+import { findFootageFiles, findWatchedFilms, readFilmVersion, versionOf } from './find-footage-files.ts';
 import { checkWatchedFolder } from './watch-folder.ts';
 
 let root: string;
@@ -23,7 +23,7 @@ test('what lies beside a film belongs to it, by its stem, also where another fil
     ['a.mov', ['a.bc.json', 'a.mov', 'a.srt']],
     ['a.mp4', ['a.bc.json', 'a.mp4', 'a.mp4.json', 'a.srt']],
   ]);
-  for (const { path, names: own } of films) expect(await versionNow(path)).toBe(await versionOf(folder, own));
+  for (const { path, names: own } of films) expect(await readFilmVersion(path)).toBe(await versionOf(folder, own));
 });
 
 test('a film and what lies beside it belong together whichever of the two ways to write é their names have', async () => {

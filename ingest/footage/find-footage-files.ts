@@ -3,10 +3,10 @@ import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolderOfPeople, isFootageName, readSidecarName } from '#contract/footage-names.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { errorCode, isForbidden } from '#domain/system/error-code.ts';
+import { errorCodeOf, isForbidden } from '#domain/system/error-code.ts';
 import { isWithin } from '#domain/system/is-within.ts';
-import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
-import { whyUnread } from './why-unread.ts';
+import { ignoreAbsent } from '#domain/system/null-when-absent.ts';
+import { explainUnread } from './why-unread.ts';
 
 /** What paths given by a person stand for. */
 export interface FoundFiles {
@@ -37,7 +37,7 @@ export async function findFootageFiles(
   for (const path of paths) {
     const absolute = resolve(path);
     // A name that is no UTF-8 comes as another one, under which nothing is there; whoever reads the file says so.
-    const kind = absolute.includes('\ufffd') ? await stat(absolute).catch(nullWhenAbsent) : await stat(absolute);
+    const kind = absolute.includes('\ufffd') ? await stat(absolute).catch(ignoreAbsent) : await stat(absolute);
     const truly = kind ? await realpath(absolute) : absolute;
     const keeper = own.find((folder) => isWithin(truly, folder));
     if (keeper) throw new Error(`${path} lies in ${keeper}, where the archive keeps its own files. Import from another folder.`);
@@ -63,7 +63,7 @@ async function entriesOf(folder: string, { unread }: FoundFiles): Promise<Dirent
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    const why = whyUnread(error, folder);
+    const why = explainUnread(error, folder);
     if (why === undefined) throw error;
     unread.push({ path: folder, why });
     return [];
@@ -119,7 +119,7 @@ export async function findWatchedFilms(folder: string): Promise<WatchedFilms> {
     if (!entry.isDirectory() || !isFolderOfPeople(name)) continue;
     const below = await findWatchedFilms(path).catch((error: unknown) => {
       // Without a code it is a bug of ours.
-      if (errorCode(error) === '') throw error;
+      if (errorCodeOf(error) === '') throw error;
       return { films: [], unreadable: [path] };
     });
     for (const film of below.films) films.push(film);
@@ -146,7 +146,7 @@ function belongsTo(film: string, name: string): boolean {
 }
 
 /** The version of a film as its folder is now. */
-export async function versionNow(path: string): Promise<string> {
+export async function readFilmVersion(path: string): Promise<string> {
   const folder = dirname(path);
   return await versionOf(folder, (await readdir(folder)).filter((name) => belongsTo(basename(path), name)).sort());
 }
@@ -155,7 +155,7 @@ export async function versionNow(path: string): Promise<string> {
 export async function versionOf(folder: string, names: readonly string[]): Promise<string> {
   const files = await Promise.all(
     names.map(async (name) => {
-      const found = await lstat(join(folder, name)).catch(nullWhenAbsent);
+      const found = await lstat(join(folder, name)).catch(ignoreAbsent);
       return [name, found?.ino, found?.size, found?.mtimeMs];
     }),
   );
@@ -171,7 +171,7 @@ export async function besideOf(path: string, names: readonly string[]): Promise<
   for (const name of names) {
     if (name === basename(path)) continue;
     const beside = join(dirname(path), name);
-    const found = await lstat(beside).catch(nullWhenAbsent);
+    const found = await lstat(beside).catch(ignoreAbsent);
     // The right to read a file changes neither its size nor its time.
     files.push([name, found?.size, found?.mtimeMs, ...((await isClosedToUs(beside, found)) ? ['may not be read'] : [])]);
   }

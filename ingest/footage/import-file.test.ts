@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const context = () => ({ pool: database.pool, folder: archiveFolder(join(root, 'data')), store, queue, reserveBytes: 0 });
+const context = () => ({ pool: database.pool, folder: archiveFolderIn(join(root, 'data')), store, queue, reserveBytes: 0 });
 const inFolder = (name: string) => join(root, name);
 
 test('of two films that wish for one id at the same time the first has it, and neither has the file of the other', async () => {
@@ -56,7 +56,7 @@ test('of two films that wish for one id at the same time the first has it, and n
   mayGoOn.resolve();
   expect((await first).videoId).toBe(wished);
   expect(second.videoId).not.toBe(wished);
-  const original = async (id: string) => String(await storedBytes(store, videoKeys(id).original));
+  const original = async (id: string) => String(await storedBytes(store, toVideoKeys(id).original));
   expect([await original(wished), await original(second.videoId)]).toEqual(['film one', 'film two']);
   // The same film again takes no other id.
   expect((await importFile(context(), inFolder('one.mp4'))).videoId).toBe(wished);
@@ -86,7 +86,7 @@ test('an import whose posters could not be drawn says why, and the next one draw
   await expect(importTranscripts({ pool, store: full }, path, () => {})).rejects.toThrow('the disk is full');
   await importTranscripts({ pool, store }, path, () => {});
   const { rows } = await pool.query<{ id: string }>(`select id from videos where origin = 'catalogue'`);
-  const drawn = await Promise.all(rows.map(({ id }) => store.stat(videoKeys(id).poster)));
+  const drawn = await Promise.all(rows.map(({ id }) => store.stat(toVideoKeys(id).poster)));
   expect([rows.length, drawn.filter((poster) => poster === null)]).toEqual([450, []]);
 });
 
@@ -150,7 +150,7 @@ test('what lies beside a film that is here already is laid beside it, and takes 
   writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
   const again = async () => (await importFile(context(), path)).remarks;
   expect([await again(), await again()]).toEqual([['known.en.srt was added to it.'], []]);
-  const keys = videoKeys(videoId);
+  const keys = toVideoKeys(videoId);
   const { subtitles, facts } = await readKeptSidecars(store, keys.sidecars);
   expect([subtitles, facts.title]).toMatchObject([[{ language: 'en' }], 'Known']);
   writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nOther lights\n');

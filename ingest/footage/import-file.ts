@@ -11,19 +11,19 @@ import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { type AddedFootage, addFootage, type FootageToAdd, leaveNothing } from '#domain/footage/add-footage.ts';
 import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
-import { keptFileName } from '#domain/footage/footage-name.ts';
+import { toKeptFileName } from '#domain/footage/footage-name.ts';
 import { keepSidecars } from '#domain/footage/kept-sidecars.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
 import { endsOfFile, findSameFootage } from '#domain/footage/uploads.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
-import { findByContentHash, isFreeVideoId, type NewVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { findByContentHash, isFreeVideoId, makeVideoId, type NewVideo } from '#domain/videos/create-video.ts';
 import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
-import { refusal } from '../step-failure.ts';
+import { makeRefusal } from '../step-failure.ts';
 import { findSidecars, newBeside, toKeep } from './sidecars.ts';
 
 export interface ImportContext {
@@ -46,9 +46,9 @@ export interface ImportedFile extends AddedFootage {
  */
 export async function importFile(context: ImportContext, path: string, note?: FootageToAdd['note']): Promise<ImportedFile> {
   if (!isFootageName(basename(path)))
-    throw refusal('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
+    throw makeRefusal('unsupported_media_type', 'Files with this extension are not supported as video or audio.');
   const before = await stat(path);
-  if (before.size === 0) throw refusal('empty_file', 'The file is empty.');
+  if (before.size === 0) throw makeRefusal('empty_file', 'The file is empty.');
   const sidecars = await findSidecars(path);
   const { pool } = context;
   const known = await findKnown(context, path, before);
@@ -65,7 +65,7 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
     wished === undefined
       ? undefined
       : await withVideoClaim(pool, wished, async () => ((await isFreeVideoId(pool, wished)) ? await take(wished) : undefined));
-  return asWished ?? (await take(newVideoId()));
+  return asWished ?? (await take(makeVideoId()));
 }
 
 interface FoundFile {
@@ -83,7 +83,7 @@ async function takeFile(context: ImportContext, { id, path, before, sidecars, no
     await rm(stagedPath, { force: true });
     throw error;
   });
-  const video = newVideo({ ...staged, id, fileName: keptFileName(path) }, sidecars);
+  const video = toNewVideo({ ...staged, id, fileName: toKeptFileName(path) }, sidecars);
   const added = await addFootage(context, {
     video,
     path: stagedPath,
@@ -126,13 +126,16 @@ async function layBeside(
   videoId: string,
   { path, sidecars }: Pick<FoundFile, 'path' | 'sidecars'>,
 ): Promise<ImportedFile> {
-  const files = await newBeside(context.store, videoKeys(videoId).sidecars, { filmPath: path, facts: sidecars.facts });
+  const files = await newBeside(context.store, toVideoKeys(videoId).sidecars, { filmPath: path, facts: sidecars.facts });
   const laid = await addSidecarsOfKnown(context, { videoId, sidecars: files });
   return { videoId, wasKnown: true, remarks: laid.filter(({ is }) => is !== 'same').map(({ says }) => says) };
 }
 
 /** What is known of footage before it is analysed. */
-export function newVideo(file: { id: string; fileName: string; contentHash: string; sizeBytes: number }, sidecars: CameWithFilm): NewVideo {
+export function toNewVideo(
+  file: { id: string; fileName: string; contentHash: string; sizeBytes: number },
+  sidecars: CameWithFilm,
+): NewVideo {
   const { facts, people, labels, brands } = knownOfFilm(file, sidecars);
   return { ...file, ...facts, people, labels, brands };
 }

@@ -9,12 +9,18 @@ import type { Pool } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { drawPosters, isExistingWorkName, readExistingWork, readRecord } from '#domain/existing-work/existing-work.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { errorCode } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
-import { addressesNotKept, type CatalogueRecord, idNotKept, tellUnread, unreadFields } from '#domain/videos/catalogue-record.ts';
+import {
+  type CatalogueRecord,
+  remarkAddressesNotKept,
+  remarkIdNotKept,
+  tellUnread,
+  unreadFieldsIn,
+} from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
-import { whyUnread } from './why-unread.ts';
+import { explainUnread } from './why-unread.ts';
 
 const batchLines = 20_000;
 const batchRecords = 200;
@@ -91,15 +97,15 @@ interface GivenRecord {
 const refused = Symbol('refused');
 
 async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
-  if (isExistingWorkName(path)) return yield await theOnlyRecord(path);
+  if (isExistingWorkName(path)) return yield await readSingleRecord(path);
   let number = 0;
   try {
     for await (const line of linesOf(path)) {
       number += 1;
       if (line.trim() === '') continue;
       const given = parseJson(number === 1 ? line.replace(/^\ufeff/, '') : line);
-      const remarks = [...idNotKept(given), ...addressesNotKept(given)];
-      yield { where: `line ${number} `, given, remarks, leftOut: unreadFields(given) };
+      const remarks = [...remarkIdNotKept(given), ...remarkAddressesNotKept(given)];
+      yield { where: `line ${number} `, given, remarks, leftOut: unreadFieldsIn(given) };
     }
   } catch (error) {
     const after = number === 0 ? '' : `what follows line ${number} `;
@@ -109,30 +115,30 @@ async function* recordsOf(path: string): AsyncGenerator<GivenRecord> {
 
 /** Throws what is no fault of the file. */
 function whyUnreadOrBroken(error: unknown, path: string): string {
-  if (errorCode(error).startsWith('Z_')) return `It is not a whole gzip file (${errorMessage(error)}). Pack or copy it again.`;
-  const why = whyUnread(error, path);
+  if (errorCodeOf(error).startsWith('Z_')) return `It is not a whole gzip file (${errorMessageOf(error)}). Pack or copy it again.`;
+  const why = explainUnread(error, path);
   if (why === undefined) throw error;
   return why;
 }
 
-async function theOnlyRecord(path: string): Promise<GivenRecord> {
+async function readSingleRecord(path: string): Promise<GivenRecord> {
   try {
     if ((await stat(path)).size > serverLimits.importedRecordsMaxBytes) throw new Error('it is larger than 100 MB');
     const { record, ...told } = readExistingWork(basename(path), await readFile(path));
     return { where: '', given: record, ...told };
   } catch (error) {
-    const why = errorCode(error) ? whyUnreadOrBroken(error, path) : errorMessage(error);
+    const why = errorCodeOf(error) ? whyUnreadOrBroken(error, path) : errorMessageOf(error);
     return { where: '', given: refused, remarks: [`refused: ${why}`], leftOut: [] };
   }
 }
 
 function linesOf(path: string): AsyncIterable<string> {
   const file = createReadStream(path);
-  return createInterface({ input: /\.gz$/i.test(path) ? unpacked(file) : file, crlfDelay: Number.POSITIVE_INFINITY });
+  return createInterface({ input: /\.gz$/i.test(path) ? unpack(file) : file, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** A pipe alone keeps to itself what happens to the file. */
-function unpacked(file: Readable): Readable {
+function unpack(file: Readable): Readable {
   const gunzip = createGunzip();
   file.on('error', (error) => gunzip.destroy(error));
   return file.pipe(gunzip);

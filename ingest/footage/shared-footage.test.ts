@@ -4,7 +4,7 @@ import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { countFrames } from '#domain/files/frame-pack.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { turnOfTests } from '#testing/seeded-random.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
@@ -64,7 +64,7 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
     expect(rows[0]).toMatchObject({ has_video: record.video !== null, has_audio: record.audio !== null });
     expect(rows[0].streaming_preset).toBe(playableAsTheyAre.has(name) ? 'SingleBitrate' : 'AdaptiveBitrate');
     const { store } = archive.context;
-    const keys = videoKeys(video.id);
+    const keys = toVideoKeys(video.id);
     expect(String(await storedBytes(store, `${keys.hls}/master.m3u8`))).toContain(record.video ? 'avc1.' : 'mp4a.40.2');
     const poster = jpeg.decode(await storedBytes(store, keys.poster));
     if (!record.video) return expect(poster.width).toBe(640);

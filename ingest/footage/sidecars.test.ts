@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTranscript } from '#domain/existing-work/read-transcript.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { keepSidecars } from '#domain/footage/kept-sidecars.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { toldLanguageOf } from '../known-of-film.ts';
@@ -52,7 +52,7 @@ test('an OHMS export beside a film tells facts and speech, from a folder and fro
   expect(beside).toMatchObject({ facts, transcripts: [{ language: null }], remarks: [] });
   expect((await readTranscript(join(folder, 'film.xml'))).cues).toMatchObject([{ startMs: 2_000, endMs: 4_000, text: 'In Norvik.' }]);
   const store = openLocalStore(join(folder, 'data'));
-  const { sidecars } = videoKeys('0123456789');
+  const { sidecars } = toVideoKeys('0123456789');
   await store.put(`${sidecars}/unread-0.txt`, Buffer.from(told));
   const kept = await readKeptSidecars(store, sidecars);
   expect([kept.facts.title, kept.facts.people, kept.transcripts.length]).toEqual(['Interview', ['Mara Lind'], 1]);
@@ -71,8 +71,8 @@ test('chapters beside a film are labels for as long as they are, from a folder a
   writeFileSync(join(folder, 'film.chapters.vtt'), chapters);
   expect(await find()).toMatchObject({ facts: { labels }, subtitles: [], remarks: [] });
   const store = openLocalStore(join(folder, 'data'));
-  await store.put(`${videoKeys('0123456789').sidecars}/chapters-0.txt`, Buffer.from(chapters));
-  expect((await readKeptSidecars(store, videoKeys('0123456789').sidecars)).facts.labels).toEqual(labels);
+  await store.put(`${toVideoKeys('0123456789').sidecars}/chapters-0.txt`, Buffer.from(chapters));
+  expect((await readKeptSidecars(store, toVideoKeys('0123456789').sidecars)).facts.labels).toEqual(labels);
   writeFileSync(join(folder, 'film.chapters.vtt'), '<!DOCTYPE tt [<!ENTITY a "b">]><tt>');
   expect(await find()).toMatchObject({ facts: { labels: [] }, remarks: ['chapters not used (none found)'] });
 });
@@ -84,8 +84,8 @@ test('an Index of Video Indexer beside a film tells facts and speech at once', a
   expect(sidecars.facts).toMatchObject({ videoId: '8c2a1f00de', externalId: '8c2a1f00de', title: 'Harbour', language: 'nl' });
   expect(sidecars.transcripts.map(({ language }) => language)).toEqual(['nl']);
   const store = openLocalStore(join(folder, 'data'));
-  await store.put(`${videoKeys('0123456789').sidecars}/unread-0.txt`, { copyOf: join(folder, 'film.json') });
-  const kept = await readKeptSidecars(store, videoKeys('0123456789').sidecars);
+  await store.put(`${toVideoKeys('0123456789').sidecars}/unread-0.txt`, { copyOf: join(folder, 'film.json') });
+  const kept = await readKeptSidecars(store, toVideoKeys('0123456789').sidecars);
   expect([kept.facts.title, kept.facts.labels, kept.transcripts.length]).toEqual(['Harbour', sidecars.facts.labels, 1]);
 });
 
@@ -148,7 +148,7 @@ test('facts, subtitles and transcripts lie beside one film, and what is kept wit
   for (const name of ['film.mp4.json', 'film.whisper.json', 'film.de.json']) writeFileSync(join(folder, name), whisper);
   for (const name of ['film.srt', 'film.en.vtt']) writeFileSync(join(folder, name), name);
   const store = openLocalStore(join(folder, 'data'));
-  const below = videoKeys('0123456789').sidecars;
+  const below = toVideoKeys('0123456789').sidecars;
   await keepSidecars(store, below, toKeep(await find(), 'Film.mov'));
   const { facts, subtitles, transcripts, fileName } = await readKeptSidecars(store, below);
   const texts = (kept: typeof subtitles) =>
@@ -170,7 +170,7 @@ test.each([
   ['a transcript', whisper, { title: undefined, transcripts: 1 }],
 ])('what a browser sent as name.json is read as what it is: %s', async (_, text, found) => {
   const store = openLocalStore(folder);
-  const { sidecars } = videoKeys('0123456789');
+  const { sidecars } = toVideoKeys('0123456789');
   await store.put(`${sidecars}/facts.json`, Buffer.from('{"fileName":"film.mp4"}'));
   await store.put(`${sidecars}/unread-0.txt`, Buffer.from(text));
   const { facts, transcripts, fileName } = await readKeptSidecars(store, sidecars);

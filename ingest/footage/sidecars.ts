@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits, serverLimits } from '#contract/limits.ts';
-import { ohmsFacts } from '#domain/existing-work/ohms.ts';
-import { recognisedSpeech } from '#domain/existing-work/read-transcript.ts';
-import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
+import { parseOhmsFacts } from '#domain/existing-work/ohms.ts';
+import { parseRecognisedSpeech } from '#domain/existing-work/read-transcript.ts';
+import { parseVideoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { SidecarFile } from '#domain/footage/add-sidecar.ts';
@@ -14,7 +14,7 @@ import { type FootageFacts, noFacts, readFactsFile } from '#domain/footage/foota
 import { type KeptSidecar, type keepSidecars, listKeptSidecars, readTold } from '#domain/footage/kept-sidecars.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
-import { errorCode, isForbidden } from '#domain/system/error-code.ts';
+import { errorCodeOf, isForbidden } from '#domain/system/error-code.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
 
@@ -157,7 +157,7 @@ async function readUnread(
   { key, language }: KeptText,
 ): Promise<{ facts?: FootageFacts; transcript?: KeptText; remarks: string[] }> {
   const text = decodeUnicode((await readStored(store, key)) ?? new Uint8Array());
-  const { facts, speech } = factsAndSpeech(text);
+  const { facts, speech } = readFactsAndSpeech(text);
   return {
     ...(facts ? { facts: facts.facts } : {}),
     remarks: facts?.remarks ?? [],
@@ -166,11 +166,11 @@ async function readUnread(
 }
 
 /** What a JSON or XML file beside a film holds: facts, a transcript, or both, as an Index of Video Indexer and an export of OHMS do. */
-function factsAndSpeech(text: string): { facts?: ReturnType<typeof readFactsFile>; speech?: HeardSpeech } {
-  const indexed = videoIndexFacts(parseJson(text));
-  const speech = recognisedSpeech(text);
+function readFactsAndSpeech(text: string): { facts?: ReturnType<typeof readFactsFile>; speech?: HeardSpeech } {
+  const indexed = parseVideoIndexFacts(parseJson(text));
+  const speech = parseRecognisedSpeech(text);
   if (indexed) return { facts: readFactsFile(JSON.stringify(indexed)), ...(speech ? { speech } : {}) };
-  const interview = ohmsFacts(text);
+  const interview = parseOhmsFacts(text);
   if (interview) {
     const { facts, remarks } = readFactsFile(JSON.stringify(interview.facts));
     return { facts: { facts, remarks: [...interview.remarks, ...remarks] }, ...(speech ? { speech } : {}) };
@@ -190,7 +190,7 @@ interface FactsOrTranscript {
 async function readFactsOrTranscript(path: string, { holds, language }: SidecarName): Promise<FactsOrTranscript> {
   const bytes = await readWithinLimit(path);
   if (typeof bytes === 'string') return { remarks: [`${holds} not used (${bytes})`] };
-  const { facts, speech } = factsAndSpeech(decodeUnicode(bytes));
+  const { facts, speech } = readFactsAndSpeech(decodeUnicode(bytes));
   // What is wrong with a transcript is said by the step that reads it.
   const isTranscript = speech !== undefined || holds === 'transcript';
   const transcript = isTranscript ? { transcript: { path, language: language ?? speech?.language ?? null } } : {};
@@ -213,5 +213,5 @@ async function faultOf(path: string): Promise<string | undefined> {
 }
 
 function whyNotRead(error: unknown, path: string): string {
-  return isForbidden(error, path) ? 'the archive may not read it' : errorCode(error) || 'it could not be read';
+  return isForbidden(error, path) ? 'the archive may not read it' : errorCodeOf(error) || 'it could not be read';
 }

@@ -5,7 +5,7 @@ import { setImmediate as letOthersIn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
@@ -84,7 +84,7 @@ test('a film that is still being written is left alone, and taken in when it and
   await look(1);
   const [film] = await taken();
   const { store } = archive.context;
-  const keys = videoKeys(film?.id ?? '');
+  const keys = toVideoKeys(film?.id ?? '');
   expect(String(await (await store.openRange(keys.original, { start: 0, end: 100 }))?.bytes())).toBe('its beginning and its end');
   const { subtitles } = await readKeptSidecars(store, keys.sidecars);
   expect(subtitles).toMatchObject([{ language: 'en' }]);

@@ -8,18 +8,18 @@ import {
   noteBeside,
   noteWatchedFile,
   type RememberedFile,
+  toWatchedFileId,
   type WatchedFile,
-  watchedFileId,
 } from '#domain/footage/watched-files.ts';
-import { errorCode, isForbidden } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorCodeOf, isForbidden } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { isWithin } from '#domain/system/is-within.ts';
 import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
 import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
-import { besideOf, findWatchedFilms, versionNow, versionOf, type WatchedFilm } from './find-footage-files.ts';
+import { besideOf, findWatchedFilms, readFilmVersion, versionOf, type WatchedFilm } from './find-footage-files.ts';
 import { type ImportContext, importFile } from './import-file.ts';
 
 const lookEveryMs = 2_500;
@@ -33,7 +33,7 @@ export const looksUntilWhole = 5;
 /** Throws an IngestConfigFault for a folder that cannot be watched, NotThereYet where it may come to be there. */
 export async function checkWatchedFolder({ watchedFolder, dataFolder }: Pick<IngestConfig, 'watchedFolder' | 'dataFolder'>): Promise<void> {
   if (!watchedFolder) return;
-  const found = await stat(watchedFolder).catch((error: unknown) => errorCode(error));
+  const found = await stat(watchedFolder).catch((error: unknown) => errorCodeOf(error));
   if (typeof found === 'string' || !found.isDirectory())
     throw new NotThereYet(`RUSHES_WATCH: there is no folder ${watchedFolder}. Create or mount it, or remove the setting.`);
   const watched = await realpath(watchedFolder);
@@ -82,7 +82,7 @@ export async function startWatching(context: ImportContext, watching: Watching):
       await takeWhole(watch, whole, () => clock.nowMs() < untilMs);
     } catch (error) {
       // The database is away for a moment.
-      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; trying again`, { error });
+      if (!signal.aborted) log(`watched folder: ${errorMessageOf(error)}; trying again`, { error });
       lookAgainMs = Math.max(lookAgainMs ?? restUntil(), clock.nowMs() + lookEveryMs);
     }
     await clock.wait(Math.max(0, lookAgainMs - clock.nowMs()), signal);
@@ -113,8 +113,8 @@ export async function openFolderWatch(context: ImportContext, watching: Watching
 
 /** Looks through the folder once; returns the films that have been the same for long enough to be whole, by their paths. */
 export async function lookThrough(watch: FolderWatch): Promise<string[]> {
-  const root = await realpath(watch.folder).catch(nullWhenUnreadable);
-  const found = root === null ? null : await findWatchedFilms(root).catch(nullWhenUnreadable);
+  const root = await realpath(watch.folder).catch(ignoreUnreadable);
+  const found = root === null ? null : await findWatchedFilms(root).catch(ignoreUnreadable);
   tellUnreadable(watch, found ? found.unreadable : [watch.folder]);
   if (!found) return [];
   const seen: FolderWatch['unsettled'] = new Map();
@@ -139,9 +139,9 @@ export async function takeWhole(watch: FolderWatch, paths: readonly string[], ma
     if ((watch.resting.get(path) ?? 0) > watch.clock.nowMs()) continue;
     watch.lastTaken = path;
     // A folder may have become a link to another one since it was listed.
-    if ((await realpath(path).catch(nullWhenUnreadable)) !== path) continue;
+    if ((await realpath(path).catch(ignoreUnreadable)) !== path) continue;
     const { version, beside = '' } = watch.unsettled.get(path) ?? {};
-    const [found, now] = [await lstat(path).catch(nullWhenUnreadable), await versionNow(path).catch(nullWhenUnreadable)];
+    const [found, now] = [await lstat(path).catch(ignoreUnreadable), await readFilmVersion(path).catch(ignoreUnreadable)];
     if (!found || now !== version) continue;
     await take(watch, { path, sizeBytes: found.size, modifiedMs: found.mtimeMs, beside });
   }
@@ -156,17 +156,17 @@ function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
 
 /** Counts in how many looks a film was the same; what is remembered as it is now is passed over. */
 async function lookAt(watch: FolderWatch, { path, names }: WatchedFilm, seen: FolderWatch['unsettled']): Promise<void> {
-  const found = await lstat(path).catch(nullWhenUnreadable);
+  const found = await lstat(path).catch(ignoreUnreadable);
   if (found?.isFile() === false) return;
   // What is not valid UTF-8 in a name is read as this sign, and there is no file of that name.
   if (!found && !path.includes('\ufffd')) return;
-  const beside = await besideOf(path, names).catch(nullWhenUnreadable);
+  const beside = await besideOf(path, names).catch(ignoreUnreadable);
   if (beside === null) return;
   const file = { path, sizeBytes: found?.size ?? 0, modifiedMs: found?.mtimeMs ?? 0, beside };
-  const known = watch.remembered.get(watchedFileId(path));
+  const known = watch.remembered.get(toWatchedFileId(path));
   if (isSettled(known, file)) return known?.beside === null ? await learnBeside(watch, { ...known, beside }) : undefined;
   if (!found) return await leaveOut(watch, file, { is: 'refused', message: 'Its name is not valid UTF-8. Rename it.' });
-  const version = await versionOf(dirname(path), names).catch(nullWhenUnreadable);
+  const version = await versionOf(dirname(path), names).catch(ignoreUnreadable);
   if (version === null) return;
   const before = watch.unsettled.get(path);
   seen.set(path, { version, beside, looks: before?.version === version ? before.looks + 1 : 1 });
@@ -210,7 +210,7 @@ async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
 }
 
 async function leaveOut(watch: FolderWatch, file: FileAsItIs, outcome: LeftOut): Promise<void> {
-  const before = watch.remembered.get(watchedFileId(file.path));
+  const before = watch.remembered.get(toWatchedFileId(file.path));
   const noted = await noteWatchedFile(watch.context.pool, { ...file, outcome });
   watch.remembered.set(noted.id, noted);
   // What waits is tried again and again; that is said once.
@@ -230,18 +230,18 @@ interface LeftOut {
 /** Undefined for a film that has gone, or goes on growing: the next looks see to it. */
 function whyLeftOut(error: unknown, path: string): LeftOut | undefined {
   if (error instanceof StepFailure && error.kind.is === 'bad-media') return { is: 'refused', message: error.message };
-  if (['version_mismatch', 'ENOENT'].includes(errorCode(error))) return undefined;
+  if (['version_mismatch', 'ENOENT'].includes(errorCodeOf(error))) return undefined;
   // One that is deleted is known or welcome as soon as an editor has restored or erased that.
   if (error instanceof Problem && (error.code === 'conflict' || error.code === 'unavailable'))
     return { is: 'waiting', message: error.message };
   if (isForbidden(error, path)) return { is: 'waiting', message: 'The archive may not read this file. Give its user read permission.' };
   if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };
-  return { is: 'waiting', message: `It could not be added (${errorMessage(error)}). Trying again.` };
+  return { is: 'waiting', message: `It could not be added (${errorMessageOf(error)}). Trying again.` };
 }
 
 /** Of what was refused or waits and has gone, nothing is shown any more. What was taken stays known: a share may be away for a while. */
 async function forgetGone({ context, remembered }: FolderWatch, films: readonly WatchedFilm[]): Promise<void> {
-  const here = new Set(films.map(({ path }) => watchedFileId(path)));
+  const here = new Set(films.map(({ path }) => toWatchedFileId(path)));
   for (const { id, state } of remembered.values()) {
     if (here.has(id) || state === 'taken' || state === 'known') continue;
     await forgetWatchedFile(context.pool, id);
@@ -250,7 +250,7 @@ async function forgetGone({ context, remembered }: FolderWatch, films: readonly 
 }
 
 /** For the `catch` of a read: null for what the system does not let us read now; a bug goes on. */
-function nullWhenUnreadable(error: unknown): null {
-  if (errorCode(error) === '') throw error;
+function ignoreUnreadable(error: unknown): null {
+  if (errorCodeOf(error) === '') throw error;
   return null;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import type { ImportContext } from './import-file.ts';
@@ -33,7 +33,7 @@ test('what comes to lie beside a film after it was taken is laid beside it, once
   writeFileSync(join(folder, 'reel.mp4'), 'a reel');
   await lookAnew();
   const { rows } = await pool.query<{ id: string }>('select id from videos');
-  const laid = async (kept: string) => String(await storedBytes(store, `${videoKeys(rows[0]?.id ?? '').sidecars}/${kept}`));
+  const laid = async (kept: string) => String(await storedBytes(store, `${toVideoKeys(rows[0]?.id ?? '').sidecars}/${kept}`));
   writeFileSync(join(folder, 'reel.en.srt'), cue('The harbour'));
   expect((await lookAnew()).join()).toContain('reel.en.srt was added to it.');
   expect(await laid('subtitles-0.en.txt')).toBe(cue('The harbour'));
@@ -56,7 +56,7 @@ test('what comes while a worker reads the film’s files is laid beside it after
   await pool.query(`insert into ingest_steps (video_id, step, state, started_at) values ($1, 'captions', 'running', now())`, [id]);
   writeFileSync(join(folder, 'busy.en.srt'), cue('Late'));
   expect((await lookAnew()).join()).toContain('A worker is reading this video’s files');
-  const kept = `${videoKeys(id).sidecars}/subtitles-0.en.txt`;
+  const kept = `${toVideoKeys(id).sidecars}/subtitles-0.en.txt`;
   expect(await store.stat(kept)).toBeNull();
   await pool.query(`update ingest_steps set state = 'done', ended_at = now() where video_id = $1`, [id]);
   expect((await lookAnew({ quota: { archiveMaxBytes: 1 } })).join()).toContain('busy.en.srt was added to it.');
@@ -86,7 +86,7 @@ test('a film beside which something may not be read is taken in once with a word
   expect((await lookAnew()).join()).toContain('same.en.srt was added to it.');
   const { rows } = await pool.query<{ id: string }>(`select id from videos where file_name = 'closed.mp4'`);
   expect(rows).toHaveLength(1);
-  expect(String(await storedBytes(store, `${videoKeys(rows[0]?.id ?? '').sidecars}/subtitles-0.en.txt`))).toBe(cue('Closed'));
+  expect(String(await storedBytes(store, `${toVideoKeys(rows[0]?.id ?? '').sidecars}/subtitles-0.en.txt`))).toBe(cue('Closed'));
 });
 
 /** Root may read everything: for a while the test is nobody, to whom these folders belong, and who reaches the database. Returns what ends that. */

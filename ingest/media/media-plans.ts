@@ -13,7 +13,7 @@ const PictureTrack = z.object({
 });
 export type PictureTrack = z.infer<typeof PictureTrack>;
 
-export function pictureTrack({ index, rotation, interlaced, dynamicRange }: VideoStream): PictureTrack {
+export function toPictureTrack({ index, rotation, interlaced, dynamicRange }: VideoStream): PictureTrack {
   return { stream: index, rotation, deinterlace: interlaced, dynamicRange };
 }
 
@@ -123,19 +123,19 @@ export type EncodePlan = z.infer<typeof EncodePlan>;
 const encoderThreadsMax = 4;
 
 /** How many threads an encoder gets on a machine with so many processors: as many as it would take itself, where its memory is bounded. */
-export function encoderThreads(processors: number): number {
+export function countEncoderThreads(processors: number): number {
   return Math.min(encoderThreadsMax, Math.ceil(processors * 1.5));
 }
 
 type PictureNeeds = Pick<PictureTrack, 'deinterlace' | 'dynamicRange'>;
 
 /** Filters that make a picture ready for any output: deinterlaced, square pixels, this size, and light as ordinary screens show it. */
-export function pictureFilter({ deinterlace, dynamicRange, ...size }: PictureNeeds & { width: number; height: number }): string {
+export function makePictureFilter({ deinterlace, dynamicRange, ...size }: PictureNeeds & { width: number; height: number }): string {
   return [
     ...(deinterlace ? ['yadif=deint=interlaced'] : []),
     `scale=${size.width}:${size.height}:flags=bicubic`,
     'setsar=1',
-    ...(dynamicRange === 'standard' ? [] : toneMapping(dynamicRange)),
+    ...(dynamicRange === 'standard' ? [] : toneMappingFor(dynamicRange)),
   ].join(',');
 }
 
@@ -147,7 +147,7 @@ const transferOf: Record<WideRange, string> = { pq: 'smpte2084', hlg: 'arib-std-
  * Brings a wide range of light into that of ordinary screens, which else show it grey and pale: 100 cd/m² and a little more stay as they are,
  * what is brighter, up to 1,000, is pressed together. What the file leaves out of its colours is taken as BT.2100 has it.
  */
-function toneMapping(range: WideRange): string[] {
+function toneMappingFor(range: WideRange): string[] {
   return [
     // Half the colour in each direction would ask for even sizes.
     'format=yuv444p10le',
@@ -161,17 +161,17 @@ function toneMapping(range: WideRange): string[] {
 }
 
 /** Filters that make the grey pictures of a plan, once the stretch begins at 0; each pixel is the mean of what it covers. */
-export function greyFilter({ everySeconds, width, height }: GreyPlan): string {
-  return `${everySecondsFilter(everySeconds)},scale=${width}:${height}:flags=area,format=gray`;
+export function makeGreyFilter({ everySeconds, width, height }: GreyPlan): string {
+  return `${makeEverySecondsFilter(everySeconds)},scale=${width}:${height}:flags=area,format=gray`;
 }
 
 /** Filters that make the colour pictures of a plan, once the stretch begins at 0. */
-export function picturesFilter(plan: PicturesPlan): string {
-  return `${everySecondsFilter(plan.everySeconds)},trim=end=${plan.lengthSeconds},${pictureFilter(plan)},format=rgb24`;
+export function makePicturesFilter(plan: PicturesPlan): string {
+  return `${makeEverySecondsFilter(plan.everySeconds)},trim=end=${plan.lengthSeconds},${makePictureFilter(plan)},format=rgb24`;
 }
 
 /** Filters that make the sound of a plan, once the stretch begins at 0; silence stands where the track has nothing. */
-export function soundFilter({ lengthSeconds }: SoundPlan): string {
+export function makeSoundFilter({ lengthSeconds }: SoundPlan): string {
   return [
     `atrim=end=${lengthSeconds}`,
     `aresample=${samplesPerSecond}:async=1:first_pts=0`,
@@ -180,6 +180,6 @@ export function soundFilter({ lengthSeconds }: SoundPlan): string {
 }
 
 /** The picture that stands at each multiple of `seconds`, from 0 on: the last one that had begun by then. */
-export function everySecondsFilter(seconds: number): string {
+export function makeEverySecondsFilter(seconds: number): string {
   return `fps=fps=1/${seconds}:start_time=0:round=up`;
 }

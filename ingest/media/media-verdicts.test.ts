@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
@@ -149,7 +149,7 @@ async function verdictOf(archive: TestIngest, path: string): Promise<{ state: st
 /** What was refused lies in the trash, with its reason, and nowhere else. */
 async function whatBecameOf(archive: TestIngest, videoId: string): Promise<{ left: string[]; trashed: string[] }> {
   const { store } = archive.context;
-  const { all } = videoKeys(videoId);
+  const { all } = toVideoKeys(videoId);
   const left = (await Array.fromAsync(store.list(all))).map(({ key }) => key);
   return { left, trashed: (await store.trash.list()).filter(({ key }) => key === all).map(({ reason }) => reason) };
 }

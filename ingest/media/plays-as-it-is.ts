@@ -15,11 +15,11 @@ export function playsAsItIs({ description, scan }: { description: MediaDescripti
     scan.video.longestKeyFrameGapSeconds <= keyFrameGapMaxSeconds &&
     scan.video.timeJumps === 0 &&
     (scan.audio?.timeJumps ?? 0) === 0 &&
-    framesPerSecond(scan.video) <= framesPerSecondMax + 1;
+    measureFramesPerSecond(scan.video) <= framesPerSecondMax + 1;
   return isPlainPicture && isUpright && isRegular;
 }
 
 /** Measured, not claimed. */
-export function framesPerSecond({ packets, endSeconds }: { readonly packets: number; readonly endSeconds: number }): number {
+export function measureFramesPerSecond({ packets, endSeconds }: { readonly packets: number; readonly endSeconds: number }): number {
   return packets / Math.max(endSeconds, 0.001);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { askForModel, letModelGo, listModels, registerModels } from '#domain/videos/fetched-models.ts';
@@ -120,7 +120,7 @@ test('a machine fetches what was fetched to another one, says where that cannot 
     { ...known, isHere: true },
     { ...known, name: 'unasked', isHere: false },
   ]);
-  const other = archiveFolder(join(folder, 'other machine'));
+  const other = archiveFolderIn(join(folder, 'other machine'));
   const tried = new Map<string, { times: number; againMs: number }>();
   const fetch = async (hub: string, inMinutes = 0) => {
     const speech = { allowsRough: false, searchPath: '', modelHub: hub };
@@ -173,7 +173,7 @@ test('a model that was removed goes from every machine until it is asked for aga
   const stateOf = async (wanted: string) => (await listModels(pool)).find(({ name }) => name === wanted)?.state;
   await register('kept', 'removed', 'half');
   for (const name of ['removed', 'half']) await letModelGo({ pool, queue }, name);
-  const machine = archiveFolder(join(folder, 'late machine'));
+  const machine = archiveFolderIn(join(folder, 'late machine'));
   await mkdir(machine.models, { recursive: true });
   for (const name of ['ggml-kept.bin', 'ggml-removed.bin', 'ggml-half.bin.part', 'ggml-byhand.bin', 'ggml-own.bin'])
     await writeFile(join(machine.models, name), '');

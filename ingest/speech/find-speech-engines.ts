@@ -3,7 +3,7 @@ import { access, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { HeardLine } from '#domain/transcripts/heard-line.ts';
-import { sphinxSpeech } from '#domain/transcripts/sphinx-speech.ts';
+import { parseSphinxSpeech } from '#domain/transcripts/sphinx-speech.ts';
 import type { Engine, EngineAtHand } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -11,8 +11,8 @@ import { readStretchAsWav } from './chunk-sound.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { openSpeechService } from './speech-service.ts';
 import type { SpeechSettings } from './speech-settings.ts';
-import { whisperEngine } from './whisper-engine.ts';
-import { isEnglishOnly, isModelHere, whisperFileName, whisperModels } from './whisper-models.ts';
+import { makeWhisperEngine } from './whisper-engine.ts';
+import { isEnglishOnly, isModelHere, nameWhisperFile, whisperModels } from './whisper-models.ts';
 
 /** A recogniser of speech, and whether it is used. */
 export interface SpeechEngineAtHand extends Omit<EngineAtHand, 'step'> {
@@ -28,9 +28,9 @@ const notThere = { name: 'Whisper', version: 'of FFmpeg 8', licence: 'MIT', sour
  */
 export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: string): Promise<SpeechEngineAtHand[]> {
   const { whisperModel, service, allowsRough, searchPath } = settings;
-  const own = whisperModel ? [await whisperEngine(whisperModel)] : [];
+  const own = whisperModel ? [await makeWhisperEngine(whisperModel)] : [];
   const services = service ? [openSpeechService(service)] : [];
-  const fetched = await Promise.all((await fetchedModels(modelsFolder)).map((path) => whisperEngine(path)));
+  const fetched = await Promise.all((await listFetchedModels(modelsFolder)).map((path) => makeWhisperEngine(path)));
   // The same model may lie at both places, or the operator have named the fetched one.
   const others = fetched.filter(({ engine }) => !own.some((named) => named.engine.name === engine.name));
   const all = [...own, ...services, ...others];
@@ -43,16 +43,19 @@ export async function findSpeechEngines(settings: SpeechSettings, modelsFolder: 
   return [
     ...used,
     ...(own.length + fetched.length === 0 ? [{ engine: { ...notThere, goodAt }, off: none }] : []),
-    await roughEngine({ allowsRough, searchPath }),
+    await findRoughEngine({ allowsRough, searchPath }),
   ];
 }
 
-async function roughEngine({ allowsRough, searchPath }: Pick<SpeechSettings, 'allowsRough' | 'searchPath'>): Promise<SpeechEngineAtHand> {
+async function findRoughEngine({
+  allowsRough,
+  searchPath,
+}: Pick<SpeechSettings, 'allowsRough' | 'searchPath'>): Promise<SpeechEngineAtHand> {
   const engine = pocketsphinxEngine;
   if (!allowsRough)
     return { engine, off: { reason: 'RUSHES_ROUGH_SPEECH=0 turns it off.', whatToDo: 'Set it to 1 to get rough transcripts.' } };
   const program = await findPocketsphinx(searchPath);
-  if (program) return { engine, hears: pocketsphinx(program) };
+  if (program) return { engine, hears: makePocketsphinx(program) };
   return { engine, off: { reason: 'It is not installed.', whatToDo: 'Use Whisper instead: most of what this one writes is wrong.' } };
 }
 
@@ -63,9 +66,9 @@ export function speechEngineFor(engines: readonly SpeechEngineAtHand[], language
   return engines.find(({ engine, hears }) => hears && hearsIt(engine.name))?.hears;
 }
 
-async function fetchedModels(folder: string): Promise<string[]> {
+async function listFetchedModels(folder: string): Promise<string[]> {
   const here = await Promise.all(whisperModels.map((model) => isModelHere(folder, model)));
-  return whisperModels.filter((_, n) => here[n]).map((model) => join(folder, whisperFileName(model)));
+  return whisperModels.filter((_, n) => here[n]).map((model) => join(folder, nameWhisperFile(model)));
 }
 
 /** What it says is mostly wrong on real speech, whatever it says of itself. */
@@ -95,7 +98,7 @@ async function findPocketsphinx(searchPath: string): Promise<string | undefined>
 }
 
 /** The recogniser with this program. */
-function pocketsphinx(program: string): SpeechEngine {
+function makePocketsphinx(program: string): SpeechEngine {
   const hear: SpeechEngine['hear'] = async ({ runProgram }, { input, workFolder, chunks }) => {
     const programs = (await isThere(modelFolder, constants.R_OK)) ? [modelFolder] : [];
     const lines: HeardLine[] = [];
@@ -119,7 +122,7 @@ function argumentsFor(program: string, path: string): string[] {
 
 /** Where it counts the time of each utterance anew, nobody knows when within the chunk one was said. */
 function linesOf(printed: string, [startMs, endMs]: Stretch): HeardLine[] {
-  const speech = sphinxSpeech(printed);
+  const speech = parseSphinxSpeech(printed);
   if (!speech) return [];
   const read = z.array(speech.Line.or(z.null()).catch(null)).parse(speech.entries);
   const lines = read.filter((line) => line !== null);

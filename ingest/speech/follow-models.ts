@@ -1,5 +1,5 @@
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Say } from '#domain/system/log.ts';
 import { pause } from '#domain/system/pause.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
@@ -44,7 +44,7 @@ export async function followModels({ context, queue }: Working, { signal, log }:
       const came = await fetchLackingModels(context, { signal, tried });
       if (gone + came > 0) await tellEngines({ context, queue });
     };
-    await follow().catch((error: unknown) => log(`models: ${errorMessage(error)}`, { error }));
+    await follow().catch((error: unknown) => log(`models: ${errorMessageOf(error)}`, { error }));
     await pause(modelsEveryMs, signal);
   }
 }
@@ -74,8 +74,8 @@ async function fetchAndTell(context: IngestContext, model: WhisperModel, { signa
     await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
   } catch (error) {
     if (signal.aborted || unwanted.signal.aborted) return;
-    log(`model ${name}: ${errorMessage(error)}`, { error });
-    await noteModel(pool, name, { state: 'failed', message: errorMessage(error) });
+    log(`model ${name}: ${errorMessageOf(error)}`, { error });
+    await noteModel(pool, name, { state: 'failed', message: errorMessageOf(error) });
   } finally {
     clearInterval(telling);
   }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { type HeardLine, Seconds, Share } from '#domain/transcripts/heard-line.ts';
-import { whisperJson } from '#domain/transcripts/whisper.ts';
+import { parseWhisperJson } from '#domain/transcripts/whisper.ts';
 import { linesOfWords, type SpokenWord } from '../analysis/spoken-lines.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -86,12 +86,12 @@ async function ask({ url, key, model }: SpeechService, sound: Buffer, { patience
     const headers = new Headers(key ? { authorization: `Bearer ${key}` } : {});
     const response = await askOutside(url, { method: 'POST', body: form, headers, redirect: 'error', signal: ended });
     if (!response.ok) return refusalOf(response);
-    const json = parseJson(await limitedText(response));
+    const json = parseJson(await readLimitedText(response));
     return json === undefined ? { is: 'nothing', why: 'answered with invalid JSON' } : { is: 'answer', json };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof StepFailure) throw error;
-    const why = ended.aborted ? 'did not answer in time' : `could not be reached: ${errorMessage(error)}`;
+    const why = ended.aborted ? 'did not answer in time' : `could not be reached: ${errorMessageOf(error)}`;
     return { is: 'nothing', why };
   }
 }
@@ -108,7 +108,7 @@ function refusalOf(response: Response): Answer {
   throw new StepFailure({ is: 'tool-missing' }, `The speech service rejects the request (${status}): check ${hint}.`);
 }
 
-async function limitedText(response: Response): Promise<string> {
+async function readLimitedText(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -130,7 +130,7 @@ const Words = z.object({
 
 /** What an answer says of a chunk, on the clock of the whole sound. Throws a StepFailure where it says nothing that can be read. */
 function linesOfAnswer(json: unknown, [startMs, endMs]: Stretch): HeardLine[] {
-  const speech = whisperJson(json);
+  const speech = parseWhisperJson(json);
   const told = Words.safeParse(json).data?.words.filter((word) => word !== null) ?? [];
   if (!speech && told.length === 0)
     throw new StepFailure({ is: 'try-again' }, 'The speech service answered without times: it must support verbose_json.');
@@ -138,10 +138,10 @@ function linesOfAnswer(json: unknown, [startMs, endMs]: Stretch): HeardLine[] {
   const seconds = (endMs - startMs) / 1_000;
   const lines = speech?.entries.slice(0, linesMax).flatMap((entry) => speech.Line.safeParse(entry).data ?? []) ?? [];
   const timed = words.length > 0 && lines.every((line) => line.words.length === 0) ? linesOfWords(words.slice(0, linesMax * 20)) : lines;
-  return timed.filter(({ start, end }) => start < seconds && end >= start).map((line) => moved(line, startMs / 1_000, seconds));
+  return timed.filter(({ start, end }) => start < seconds && end >= start).map((line) => moveLine(line, startMs / 1_000, seconds));
 }
 
-function moved(line: HeardLine, offset: number, seconds: number): HeardLine {
+function moveLine(line: HeardLine, offset: number, seconds: number): HeardLine {
   const at = (second: number) => offset + Math.min(second, seconds);
   const words = line.words.map((word) => (word.start === undefined ? word : { ...word, start: at(word.start) }));
   return { ...line, start: at(line.start), end: at(line.end), words };

@@ -45,7 +45,7 @@ async function hear(job: Job, samples: Buffer, [startMs, endMs]: Stretch): Promi
     destination: heard,
     format: 'json',
   };
-  const settings = Object.entries(options).map(([name, value]) => `${name}=${escaped(String(value))}`);
+  const settings = Object.entries(options).map(([name, value]) => `${name}=${escapeValue(String(value))}`);
   using filter = FilterAPI.create(`whisper=${settings.join(':')}`, { threads: job.threads });
   for (let at = 0; at < samples.length; at += frameSamples * bytesPerSample) {
     const part = samples.subarray(at, at + frameSamples * bytesPerSample);
@@ -74,6 +74,6 @@ function frameOf(part: Buffer, at: number): Frame {
 }
 
 /** A value of an option, which is read twice: as one of its filter's, and as part of the graph. */
-function escaped(value: string): string {
+function escapeValue(value: string): string {
   return value.replace(/[\\':]/g, '\\$&').replace(/[\\'[\],;]/g, '\\$&');
 }

@@ -8,7 +8,7 @@ import { checkModels, checksumOf, type Engine } from '../engines/engine.ts';
 import { Stretch } from '../engines/silero-voice.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { SpeechEngine } from './speech-engine.ts';
-import { whisperFileName, whisperModels, whisperRepository } from './whisper-models.ts';
+import { nameWhisperFile, whisperModels, whisperRepository } from './whisper-models.ts';
 
 const child = join(import.meta.dirname, 'whisper-child.ts');
 
@@ -32,8 +32,8 @@ const chunkSeconds = 28;
 const trust = 0.8;
 
 /** Whisper with the model in this file. */
-export async function whisperEngine(path: string): Promise<SpeechEngine> {
-  const known = whisperModels.find((model) => whisperFileName(model) === basename(path));
+export async function makeWhisperEngine(path: string): Promise<SpeechEngine> {
+  const known = whisperModels.find((model) => nameWhisperFile(model) === basename(path));
   const sha256 = (await checksumOf(path)) ?? '';
   const engine: Engine = {
     name: known ? `Whisper ${known.name}` : `Whisper (${basename(path)})`,

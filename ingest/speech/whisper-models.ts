@@ -5,7 +5,7 @@ import { serverLimits } from '#contract/limits.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { findModelsHere, findRemovedModels, noteLacking } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';
 
@@ -56,13 +56,13 @@ export const whisperModels: readonly WhisperModel[] = [
 ];
 
 /** What its file is called, here and there. */
-export function whisperFileName({ name }: Pick<WhisperModel, 'name'>): string {
+export function nameWhisperFile({ name }: Pick<WhisperModel, 'name'>): string {
   return `ggml-${name}.bin`;
 }
 
 /** Whether it was fetched into this folder. */
 export async function isModelHere(folder: string, model: Pick<WhisperModel, 'name'>): Promise<boolean> {
-  return await stat(join(folder, whisperFileName(model))).then(
+  return await stat(join(folder, nameWhisperFile(model))).then(
     (file) => file.isFile(),
     () => false,
   );
@@ -101,7 +101,7 @@ const patient: Patience = { silenceMs: serverLimits.fetchedModelSilenceMaxMs, wa
 export async function fetchModel(fetching: Fetching): Promise<void> {
   const { model, folder, reserveBytes, signal, patience = patient } = fetching;
   await mkdir(folder, { recursive: true });
-  const place = join(folder, whisperFileName(model));
+  const place = join(folder, nameWhisperFile(model));
   const draft = `${place}.part`;
   for (let inVain = 0; (await sizeOf(draft)) < model.bytes; ) {
     const before = await sizeOf(draft);
@@ -111,7 +111,7 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
       (error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof Unusable) throw error;
-        return errorMessage(error);
+        return errorMessageOf(error);
       },
     );
     inVain = (await sizeOf(draft)) > before ? 0 : inVain + 1;
@@ -186,7 +186,7 @@ export async function fetchLackingModels(
       if (unwanted.signal.aborted) continue;
       const times = (tried.get(model.name)?.times ?? 0) + 1;
       tried.set(model.name, { times, againMs: now + Math.min(2 ** times, longestWaitMinutes) * aMinuteMs });
-      await noteLacking(pool, model.name, `One machine still lacks it. ${errorMessage(error)}`);
+      await noteLacking(pool, model.name, `One machine still lacks it. ${errorMessageOf(error)}`);
     } finally {
       clearInterval(looking);
     }
@@ -213,7 +213,7 @@ export async function removeUnwantedModels(
 
 /** Takes away a model, and what has come of one. */
 export async function removeModel(folder: string, model: WhisperModel): Promise<void> {
-  const place = join(folder, whisperFileName(model));
+  const place = join(folder, nameWhisperFile(model));
   for (const path of [place, `${place}.part`]) await rm(path, { force: true });
 }
 
@@ -226,7 +226,7 @@ async function fetchMore({ model, hub, signal, onBytes, patience = patient }: Fe
   const silence = new AbortController();
   const clock = setTimeout(() => silence.abort(new Error('the server stopped sending')), patience.silenceMs);
   try {
-    const url = `${hub}/${whisperRepository.name}/resolve/${whisperRepository.revision}/${whisperFileName(model)}`;
+    const url = `${hub}/${whisperRepository.name}/resolve/${whisperRepository.revision}/${nameWhisperFile(model)}`;
     // Compressed, the bytes would be others than those that were asked for.
     const headers = { 'accept-encoding': 'identity', ...(here > 0 ? { range: `bytes=${here}-` } : {}) };
     const response = await askOutside(url, { headers, signal: AbortSignal.any([signal, silence.signal]) });

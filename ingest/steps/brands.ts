@@ -4,7 +4,7 @@ import { type BrandMention, findBrands } from '#domain/brands/find-brands.ts';
 import { findBrandList } from '#domain/brands/kept-brand-list.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { type Engine, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
@@ -48,16 +48,16 @@ async function lookForBrands({ pool, video }: StepContext): Promise<StepOutcome<
   const isKnown = ({ brand, moment }: BrandMention) =>
     known.some(({ text, startMs, endMs }) => text === brand && startMs <= moment.endMs && endMs >= moment.startMs);
   const mentions = findBrands(moments, parseBrandList((await findBrandList(pool)).list)).filter((mention) => !isKnown(mention));
-  const found = joined(mentions);
+  const found = joinMentions(mentions);
   const names = [...new Set(found.map(({ text }) => text))];
   return {
     is: 'done',
-    result: { brands: names, mentions: found.length, ...engineUsed(brandFinder) },
+    result: { brands: names, mentions: found.length, ...toEngineUsed(brandFinder) },
     layers: [{ name: 'brands', names, moments: found }],
   };
 }
 
-function joined(mentions: readonly BrandMention[]): Moment[] {
+function joinMentions(mentions: readonly BrandMention[]): Moment[] {
   const latest = new Map<string, Moment & { endMs: number; confidencePercent: number }>();
   const found: Moment[] = [];
   for (const { brand, moment, isCertain } of mentions) {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { keepSidecars } from '#domain/footage/kept-sidecars.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
-import { newVideoId } from '#domain/videos/create-video.ts';
+import { makeVideoId } from '#domain/videos/create-video.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -183,11 +183,11 @@ async function spokenText(
     record?: unknown;
   } = {},
 ) {
-  const id = newVideoId();
+  const id = makeVideoId();
   const workFolder = join(archive.scratch, id);
   await mkdir(workFolder);
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   await keepSidecars(store, keys.sidecars, toKeep(await findSidecars(join(workFolder, 'film.mp4')), 'film.mp4'));
   for (const name of left) await store.put(keys[name], Buffer.from('WEBVTT\n'));
   const extractSubtitles = (_: unknown, { path, stream }: SubtitlePlan) => writeFile(path, embedded(stream));

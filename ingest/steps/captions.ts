@@ -7,11 +7,11 @@ import { fallbackLanguage } from '#domain/footage/footage-facts.ts';
 import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
 import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
-import { mainLanguage, toldLanguageOf } from '../known-of-film.ts';
+import { toldLanguageOf, toMainLanguage } from '../known-of-film.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
-import { originalInput } from '../original-input.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import { isDiskFull } from '../run-steps.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -67,19 +67,19 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const tracks = texts.filter(({ forced }) => !forced).toSorted((a, b) => Number(a.hearingImpaired) - Number(b.hearingImpaired));
   warnings.push(...texts.filter(({ forced }) => forced).map(({ index }) => `track ${index} not used: it is marked as forced`));
   const written =
-    (await firstSpoken(subtitles, {
+    (await readFirstSpoken(subtitles, {
       ...film,
       source: 'sidecar',
       name: () => 'sidecar',
       read: ({ key }) => store.withLocalCopy(key, readSubtitles),
     })) ??
-    (await firstSpoken(await atHand(context, tracks), {
+    (await readFirstSpoken(await fetchTracks(context, tracks), {
       ...film,
       source: 'embedded',
       name: ({ index }) => `track ${index}`,
       read: (track) => extract(context, probed, track),
     }));
-  const heard = await firstSpoken(transcripts, {
+  const heard = await readFirstSpoken(transcripts, {
     ...film,
     source: 'machine',
     name: () => 'transcript',
@@ -97,7 +97,7 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
 }
 
 /** Tracks whose file is on this machine: where it cannot be had, none of them is to blame. */
-async function atHand(context: StepContext, tracks: readonly SubtitleStream[]): Promise<readonly SubtitleStream[]> {
+async function fetchTracks(context: StepContext, tracks: readonly SubtitleStream[]): Promise<readonly SubtitleStream[]> {
   if (tracks.length > 0) await context.original();
   return tracks;
 }
@@ -119,8 +119,8 @@ interface Choice {
 }
 
 /** The first of several choices that says anything within the film. */
-async function firstSpoken<T extends Choice>(choices: readonly T[], way: WayToRead<T>): Promise<Spoken | undefined> {
-  for (const choice of inLanguageOrder(choices, way)) {
+async function readFirstSpoken<T extends Choice>(choices: readonly T[], way: WayToRead<T>): Promise<Spoken | undefined> {
+  for (const choice of orderByLanguage(choices, way)) {
     const { cues, engine } = await cuesOf(choice, way);
     if (cues.length > 0) return { cues, engine, source: way.source };
   }
@@ -138,7 +138,7 @@ async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }:
   } catch (error) {
     // A store or a disk that fails says nothing of the subtitles.
     if ((error instanceof Error && error.name === 'AbortError') || isForStore(error) || isDiskFull(error)) throw error;
-    warnings.push(`${name(choice)} not used: ${errorMessage(error)}`);
+    warnings.push(`${name(choice)} not used: ${errorMessageOf(error)}`);
     return { cues: [], warnings: [] };
   }
 }
@@ -152,17 +152,17 @@ function tellsMore(heard: Spoken, written: Spoken): boolean {
 
 async function extract(context: StepContext, probed: ProbeResult, track: SubtitleStream): Promise<ParsedSubtitles> {
   const path = join(context.workFolder, `track-${track.index}.vtt`);
-  const input = await originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
+  const input = await prepareOriginalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
   await context.tools.extractSubtitles(input, { stream: track.index, startSeconds: probed.description.startSeconds, path });
   return await readSubtitles(path);
 }
 
 /** The film's own language first, then those that name none, then the others; where it is a guess, what players show goes before all. */
-function inLanguageOrder<T extends Choice>(choices: readonly T[], { language, isGuess }: { language: string; isGuess: boolean }): T[] {
+function orderByLanguage<T extends Choice>(choices: readonly T[], { language, isGuess }: { language: string; isGuess: boolean }): T[] {
   const rank = (choice: T) => {
     if (isGuess && choice.preferred) return -1;
     if (choice.language === null || choice.language === 'und') return 1;
-    return mainLanguage(choice.language) === mainLanguage(language) ? 0 : 2;
+    return toMainLanguage(choice.language) === toMainLanguage(language) ? 0 : 2;
   };
   return choices.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -22,7 +22,7 @@ const tools = [
 
 /** A small frame of a film, by its number. */
 async function frameOf({ context }: TestIngest, id: string, n: number): Promise<string> {
-  return (await readFrame(context.store, videoKeys(id).framePack, n))?.toString('base64') ?? 'none';
+  return (await readFrame(context.store, toVideoKeys(id).framePack, n))?.toString('base64') ?? 'none';
 }
 
 const stepOf = async ({ context }: TestIngest, id: string) => (await findSteps(context.pool, id)).find(({ step }) => step === 'frames');
@@ -80,7 +80,7 @@ test.skipIf(!canMakeMedia).each(tools)(
       if (tool === 'node-av') expect([step.state, step.message]).toEqual(['done', expect.stringContaining('encoded again')]);
       const { rows } = await archive.context.pool.query('select state, streaming_preset as preset from videos where id = $1', [id]);
       expect(rows).toEqual([{ state: 'Processed', preset: 'AdaptiveBitrate' }]);
-      const segments = await readStored(archive.context.store, `${videoKeys(id).hls}/180p/index.m3u8`);
+      const segments = await readStored(archive.context.store, `${toVideoKeys(id).hls}/180p/index.m3u8`);
       expect(String(segments)).toContain('#EXT-X-ENDLIST');
     } finally {
       await archive.close();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
-import { playingFacts } from './publish.ts';
+import { playingFactsOf } from './publish.ts';
 import { encodeAfterAll, renditions } from './renditions.ts';
 import { drawSmall, keepSmall, stills } from './stills.ts';
 
@@ -31,7 +31,7 @@ async function drawFrames(context: StepContext): Promise<StepOutcome<FramesResul
   const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false, withPoster: false });
   await keepSmall(context, plan);
   if (report.clean) return { is: 'done', result: { decodesCleanly: true } };
-  await publishVideo(context.pool, { ...playingFacts(context), ...(await encodeAfterAll(context)) });
+  await publishVideo(context.pool, { ...playingFactsOf(context), ...(await encodeAfterAll(context)) });
   const remark = 'Some frames cannot be decoded. The video was encoded again so that it plays.';
   return { is: 'done', result: { decodesCleanly: false }, remark };
 }

@@ -3,7 +3,7 @@ import { findKeywords } from '#domain/keywords/find-keywords.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { countWords } from '#domain/search-index/count-terms.ts';
 import { languagesAmong } from '#domain/words/languages/languages.ts';
-import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { type Engine, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { language } from './language.ts';
@@ -41,7 +41,7 @@ async function chooseKeywords({ pool, video, resultIfAny }: StepContext): Promis
   const found = findKeywords(moments, await countWords(pool, moments), languagesAmong([resultIfAny(language)?.language ?? video.language]));
   return {
     is: 'done',
-    result: { keywords: found.map(({ text }) => text), ...engineUsed(wordCounter) },
+    result: { keywords: found.map(({ text }) => text), ...toEngineUsed(wordCounter) },
     layers: [{ name: 'keywords', keywords: found }],
   };
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { joinThings } from '../analysis/sightings.ts';
-import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { checkModels, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { labelSide, SeenThing } from '../engines/human-labels.ts';
-import { labelEngine, modelPath } from '../engines/human-models.ts';
+import { labelEngine, toModelPath } from '../engines/human-models.ts';
 import { lookAtFilm } from '../look-at-film.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
@@ -39,9 +39,9 @@ async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResul
     box,
     Seen: z.array(SeenThing),
     everySeconds: () => every,
-    call: (drawn) => ({ file: child, job: { pictures: drawn, model: modelPath('centernet') }, doing: 'Looking for things' }),
+    call: (drawn) => ({ file: child, job: { pictures: drawn, model: toModelPath('centernet') }, doing: 'Looking for things' }),
   });
   const moments = joinThings(pictures, Math.round(durationInSeconds * 1_000));
   const names = [...new Set(moments.map(({ text }) => text))].sort();
-  return { is: 'done', result: { labels: names, ...engineUsed(labelEngine) }, layers: [{ name: 'labels', names, moments }] };
+  return { is: 'done', result: { labels: names, ...toEngineUsed(labelEngine) }, layers: [{ name: 'labels', names, moments }] };
 }

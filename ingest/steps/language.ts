@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findMoments } from '#domain/moments/find-moments.ts';
-import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { type Engine, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import { toldLanguageOf } from '../known-of-film.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
@@ -41,7 +41,7 @@ async function tellLanguage({ pool, store, video }: StepContext): Promise<StepOu
   const said = (await findMoments(pool, video.id)).flatMap(({ kind, text }) => (kind === 'Transcript' ? text : []));
   const found = await languageOf(said);
   if (!found) return { is: 'skipped', reason: 'Too little is said to recognise the language.', layers: [] };
-  const result = { language: found, ...engineUsed(languageTeller) };
+  const result = { language: found, ...toEngineUsed(languageTeller) };
   return { is: 'done', result, layers: [{ name: 'language', language: found }] };
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { encodeFilm } from '#domain/meaning/encode-film.ts';
 import type { EncoderChoice } from '#domain/meaning/encoder/choose-encoder.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
-import { checkModels, type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
+import { checkModels, type Engine, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { StepFailure } from '../step-failure.ts';
 import { captions } from './captions.ts';
@@ -54,8 +54,8 @@ async function understandMeaning({ pool, encoder, video }: StepContext): Promise
   const engine = sentenceEngineOf(encoder.choice);
   await checkModels(engine);
   const encoded = await encodeFilm(pool, encoder, video.id).catch((error: unknown) => {
-    throw new StepFailure({ is: error instanceof EncoderUnusable ? 'tool-missing' : 'try-again' }, errorMessage(error), { cause: error });
+    throw new StepFailure({ is: error instanceof EncoderUnusable ? 'tool-missing' : 'try-again' }, errorMessageOf(error), { cause: error });
   });
   if ('not' in encoded) return { is: 'skipped', reason: encoded.not };
-  return { is: 'done', result: { passages: encoded.passages, ...engineUsed(engine) } };
+  return { is: 'done', result: { passages: encoded.passages, ...toEngineUsed(engine) } };
 }

@@ -9,7 +9,7 @@ import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { EngineUsed, engineUsed } from '../engines/engine.ts';
+import { EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { steps } from '../steps.ts';
 import { subtitleReader } from './picture-subtitles.ts';
 import { shotFinderEngine } from './shots.ts';
@@ -92,8 +92,8 @@ test('shots and subtitles that were found before their steps said an engine are 
   const records = await findSteps(pool, id);
   const results = ['shots', 'picture-subtitles'].map((name) => records.find(({ step }) => step === name)?.result);
   expect(results).toEqual([
-    { shots: 2, ...engineUsed(shotFinderEngine) },
-    { lines: 7, ...engineUsed(subtitleReader) },
+    { shots: 2, ...toEngineUsed(shotFinderEngine) },
+    { lines: 7, ...toEngineUsed(subtitleReader) },
   ]);
 });
 

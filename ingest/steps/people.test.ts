@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStored } from '#domain/files/read-stored.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
-import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
+import { type FaceGroup, faceMarkOf } from '#domain/moments/faces.ts';
 import { findLayers } from '#domain/moments/layers.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
@@ -62,7 +62,7 @@ test.skipIf(!media || !canMakeMedia)('one who stands at the same place after a c
 
 test.skipIf(!media || !canMakeMedia)('each face has a picture, and what told it from others is gone with the step', async () => {
   for (const group of await groupsOf()) {
-    const picture = await readStored(archive.context.store, `${videoKeys(id).faces}/${faceMark(group)}.jpg`);
+    const picture = await readStored(archive.context.store, `${toVideoKeys(id).faces}/${faceMarkOf(group)}.jpg`);
     expect(picture?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   }
   const { pool } = archive.context;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeJpeg } from '#domain/drawing/encode-jpeg.ts';
 import { findErasures, withoutForgottenFaces } from '#domain/moments/erasures.ts';
-import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { type FaceGroup, faceMarkOf } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/moments/layers.ts';
 import { recogniseFaces } from '#domain/videos/people/recognition.ts';
 import { groupFaces } from '../analysis/sightings.ts';
 import { cutSquare } from '../engines/cut-square.ts';
-import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { checkModels, EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { SeenFace } from '../engines/human-faces.ts';
-import { faceEngine, modelPath } from '../engines/human-models.ts';
+import { faceEngine, toModelPath } from '../engines/human-models.ts';
 import { type RawPicture, readPictures } from '../engines/raw-pictures.ts';
 import { drawStretch, lookAtFilm } from '../look-at-film.ts';
 import type { VideoStream } from '../media/media-description.ts';
@@ -49,7 +49,7 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   }
   await checkModels(faceEngine);
   const shotStartsMs = await findShotStarts(context.pool, context.video.id);
-  const models = { blazeface: modelPath('blazeface'), facemesh: modelPath('facemesh'), faceres: modelPath('faceres') };
+  const models = { blazeface: toModelPath('blazeface'), facemesh: toModelPath('facemesh'), faceres: toModelPath('faceres') };
   const pictures = await lookAtFilm(context, {
     video,
     box,
@@ -70,7 +70,7 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   await keepPictures(context, video, kept);
   // Last, as drawing takes minutes: who is named meanwhile is known then, and nothing that is kept for them is taken for that of an older look.
   const groups = await recogniseFaces(context.pool, context.video.id, kept);
-  return { is: 'done', result: { groups: groups.length, ...engineUsed(faceEngine) }, layers: [{ name: 'faces', groups }] };
+  return { is: 'done', result: { groups: groups.length, ...toEngineUsed(faceEngine) }, layers: [{ name: 'faces', groups }] };
 }
 
 const [pictureSide, pictureTimes] = [160, 1.8];
@@ -82,7 +82,7 @@ async function keepPictures(context: StepContext, video: VideoStream, groups: re
   for (const group of groups) {
     const stretch = { fromSeconds: group.clearest.atMs / 1_000, lengthSeconds: 1, everySeconds: 1 };
     const drawn = await drawStretch(context, { video, box, stretch });
-    for await (const picture of readPictures(drawn)) await writeFile(join(folder, `${faceMark(group)}.jpg`), drawFace(picture, group));
+    for await (const picture of readPictures(drawn)) await writeFile(join(folder, `${faceMarkOf(group)}.jpg`), drawFace(picture, group));
     await rm(drawn.path);
   }
   await context.store.putFolder(context.video.keys.faces, { path: folder });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
@@ -43,7 +43,7 @@ test.skipIf(!media || !canMakeMedia).each([
 /** Captions that are looked for once more, and not found, take none away that were read, also where an earlier version kept those in their place. */
 async function keepsWhatWasRead(id: string): Promise<void> {
   const { pool, store } = archive.context;
-  const { captions, readCaptions } = videoKeys(id);
+  const { captions, readCaptions } = toVideoKeys(id);
   await store.put(captions, Buffer.from('WEBVTT of an earlier version'));
   await runStepAgain(archive.context, { videoId: id, step: 'captions' });
   await untilQuiet(pool);
@@ -86,6 +86,6 @@ async function saidIn(path: string) {
     { withinMs: 90_000 },
   );
   expect([settled.state, settled.message]).toEqual(['done', null]);
-  const captions = await store.withLocalCopy(videoKeys(id).readCaptions, (local) => readFile(local, 'utf8'));
+  const captions = await store.withLocalCopy(toVideoKeys(id).readCaptions, (local) => readFile(local, 'utf8'));
   return { id, said: (await findMoments(pool, id)).filter(({ kind }) => kind === 'Transcript'), captions };
 }

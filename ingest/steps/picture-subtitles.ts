@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type TextMoment, textsInFilm } from '../analysis/texts-in-film.ts';
-import { EngineUsed, engineUsed } from '../engines/engine.ts';
+import { EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import type { TextReader } from '../engines/text-reader.ts';
-import { mainLanguage } from '../known-of-film.ts';
+import { toMainLanguage } from '../known-of-film.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { probe } from './probe.ts';
@@ -43,13 +43,13 @@ export const pictureSubtitles: Step<PictureSubtitlesResult> = {
 async function readPictures(context: StepContext): Promise<StepOutcome<PictureSubtitlesResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const tracks = description.subtitles.filter(({ codec, forced }) => pictureCodecs.has(codec) && !forced);
-  const readable = tracks.filter(({ language }) => languages.has(mainLanguage(language ?? 'und')));
+  const readable = tracks.filter(({ language }) => languages.has(toMainLanguage(language ?? 'und')));
   const track = readable.find(({ hearingImpaired }) => !hearingImpaired) ?? readable[0];
   const hasCaptions = context.resultOf(captions).source !== null;
   if (tracks.length === 0 || !track || hasCaptions) await keepRead(context, []);
   if (tracks.length === 0) return { is: 'skipped', reason: 'There are no picture subtitles.', layers: [] };
   if (!track) return { is: 'skipped', reason: 'The picture subtitles are in a language that cannot be read yet.', layers: [] };
-  const used = engineUsed(subtitleReader);
+  const used = toEngineUsed(subtitleReader);
   // What it read before there were any is no longer told.
   if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the video has captions.', layers: [] };
   const stretches = await readInStretches(context, {

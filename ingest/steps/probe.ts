@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
 import { noteLength } from '#domain/videos/publish-video.ts';
 import { MediaDescription, PacketScan } from '../media/media-description.ts';
-import { originalInput } from '../original-input.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { refusal } from '../step-failure.ts';
+import { makeRefusal } from '../step-failure.ts';
 
 /** What the original is, as far as it can be known without decoding it. */
 export const ProbeResult = z.object({
@@ -37,13 +37,13 @@ export const probe: Step<ProbeResult> = {
 
 async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeResult>> {
   const sizeBytes = await refuseForeignContent(await context.original());
-  const input = await originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
+  const input = await prepareOriginalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
   const { description, scan } = await context.tools.lookAt(input);
   refuseByDescription(description, context.video.fileName);
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
-  if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file lists tracks but contains no video or audio.');
+  if (!scan.video && !scan.audio) throw makeRefusal('unreadable_media', 'The file lists tracks but contains no video or audio.');
   if (durationInSeconds > serverLimits.filmMaxHours * 3_600)
-    throw refusal('too_long', `The video is longer than ${serverLimits.filmMaxHours} hours.`);
+    throw makeRefusal('too_long', `The video is longer than ${serverLimits.filmMaxHours} hours.`);
   await noteLength(context.pool, context.video.id, durationInSeconds);
   const damage = damageOf(description, durationInSeconds);
   return { is: 'done', result: { description, scan, durationInSeconds, damage }, remark: damage };
@@ -52,24 +52,24 @@ async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeRes
 async function refuseForeignContent(path: string): Promise<number> {
   await using file = await open(path, 'r');
   const { size } = await file.stat();
-  if (size === 0) throw refusal('empty_file', 'The file is empty.');
+  if (size === 0) throw makeRefusal('empty_file', 'The file is empty.');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  const foreign = foreignContent(buffer.subarray(0, bytesRead));
-  if (foreign) throw refusal('unsupported_media_type', `The file is ${foreign}, not video or audio.`);
+  const foreign = foreignContentIn(buffer.subarray(0, bytesRead));
+  if (foreign) throw makeRefusal('unsupported_media_type', `The file is ${foreign}, not video or audio.`);
   return size;
 }
 
 function refuseByDescription(description: MediaDescription, fileName: string): void {
   const { video, audio } = description;
-  if (!video && !audio) throw refusal('no_video_stream', 'The file has no video or audio track.');
+  if (!video && !audio) throw makeRefusal('no_video_stream', 'The file has no video or audio track.');
   // Sound alone is welcome, but a film that is only sound in truth was given by mistake.
   if (!video && soundContainers.test(description.format) && !soundNames.test(fileName)) {
-    throw refusal('no_video_stream', `The file is named as video but contains only ${description.format} audio.`);
+    throw makeRefusal('no_video_stream', `The file is named as video but contains only ${description.format} audio.`);
   }
   if (!video) return;
-  if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The video track cannot be read.');
+  if (video.width === 0 || video.height === 0) throw makeRefusal('unreadable_media', 'The video track cannot be read.');
   if (video.width * video.height > serverLimits.pictureMaxPixels) {
-    throw refusal('dimensions_too_large', `The video is ${video.width} × ${video.height}; the limit is 36 million pixels.`);
+    throw makeRefusal('dimensions_too_large', `The video is ${video.width} × ${video.height}; the limit is 36 million pixels.`);
   }
 }
 
@@ -92,7 +92,7 @@ const signatures: readonly { readonly what: string; readonly begins: RegExp }[] 
 ];
 
 /** What a file is, judged by its first bytes, when that is certainly no footage. */
-function foreignContent(head: Buffer): string | undefined {
+function foreignContentIn(head: Buffer): string | undefined {
   const text = head.toString('latin1');
   return signatures.find((signature) => signature.begins.test(text))?.what;
 }

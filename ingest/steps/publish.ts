@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PublishedFacts, publishVideo } from '#domain/videos/publish-video.ts';
-import { uprightSize } from '../media/geometry.ts';
+import { uprightSizeOf } from '../media/geometry.ts';
 import type { Step, StepContext } from '../step.ts';
 import { captions } from './captions.ts';
 import { facts } from './facts.ts';
@@ -20,14 +20,14 @@ export const publish: Step<z.infer<typeof PublishResult>> = {
   share: 2,
   Result: PublishResult,
   run: async (context) => {
-    await publishVideo(context.pool, playingFacts(context));
+    await publishVideo(context.pool, playingFactsOf(context));
     return { is: 'done', result: {} };
   },
 };
 
 /** What is told of a film with its place among those that can be watched. */
-export function playingFacts({ video, resultOf }: Pick<StepContext, 'video' | 'resultOf'>): PublishedFacts {
+export function playingFactsOf({ video, resultOf }: Pick<StepContext, 'video' | 'resultOf'>): PublishedFacts {
   const { video: picture, audio } = resultOf(probe).description;
-  const size = picture ? uprightSize(picture) : { width: null, height: null };
+  const size = picture ? uprightSizeOf(picture) : { width: null, height: null };
   return { videoId: video.id, ...resultOf(renditions), ...size, hasVideo: picture !== null, hasAudio: audio !== null };
 }

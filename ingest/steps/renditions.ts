@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
-import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
-import { encoderThreads, pictureTrack } from '../media/media-plans.ts';
-import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
-import { passInput } from '../original-input.ts';
+import { ensureSpace, listLocalMedia } from '#domain/files/stage-file.ts';
+import { chooseRenditionSizes, type RenditionSize, type Size, uprightSizeOf } from '../media/geometry.ts';
+import { countEncoderThreads, toPictureTrack } from '../media/media-plans.ts';
+import { framesPerSecondMax, measureFramesPerSecond, playsAsItIs } from '../media/plays-as-it-is.ts';
+import { preparePassInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { refusal, StepFailure } from '../step-failure.ts';
+import { makeRefusal, StepFailure } from '../step-failure.ts';
 import { requireWhole } from '../whole-output.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { type StillsResult, stills } from './stills.ts';
@@ -56,8 +56,8 @@ export async function encodeAfterAll(context: StepContext): Promise<RenditionsRe
 /** Puts the renditions into the store, below their master playlist; the length of the longest, in seconds. */
 async function keep(context: StepContext, made: readonly Rendition[], hls: string): Promise<number> {
   const playable = Math.max(...made.map((rendition) => rendition.durationInSeconds));
-  if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing in the file can be played.');
-  await writeFile(join(hls, 'master.m3u8'), masterPlaylist(made));
+  if (!(playable > 0)) throw makeRefusal('unreadable_media', 'Nothing in the file can be played.');
+  await writeFile(join(hls, 'master.m3u8'), writeMasterPlaylist(made));
   await context.store.putFolder(context.video.keys.hls, { path: hls });
   return playable;
 }
@@ -69,13 +69,13 @@ function isTrueLength({ scan }: ProbeResult, { decodesCleanly }: StillsResult): 
 
 async function copy(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition> {
   const { video, audio, startSeconds } = probed.description;
-  const size = video ? uprightSize(video) : null;
+  const size = video ? uprightSizeOf(video) : null;
   const name = size ? `${Math.min(size.width, size.height)}p` : 'sound';
   const folder = join(hls, name);
   await mkdir(folder);
   const original = await context.store.stat(context.video.keys.original);
   await requireRoom(context, original?.sizeBytes ?? 0);
-  const input = await passInput(context, probed.durationInSeconds);
+  const input = await preparePassInput(context, probed.durationInSeconds);
   await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
   await requireWhole(await filesIn(folder), context.workFolder);
   return await readRendition(folder, { name, size });
@@ -84,7 +84,7 @@ async function copy(context: StepContext, probed: ProbeResult, hls: string): Pro
 async function encode(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition[]> {
   const { video, audio, startSeconds } = probed.description;
   const sizes: RenditionSize[] = video
-    ? renditionSizes(uprightSize(video))
+    ? chooseRenditionSizes(uprightSizeOf(video))
     : [{ name: 'sound', width: 0, height: 0, maxKilobitsPerSecond: 0 }];
   await rm(hls, { recursive: true });
   await mkdir(hls);
@@ -92,14 +92,14 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   await requireRoom(context, (kilobitsPerSecond * 1_000 * probed.durationInSeconds) / 8);
   const wanted = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
   for (const { folder } of wanted) await mkdir(folder);
-  const rate = probed.scan.video ? framesPerSecond(probed.scan.video) : framesPerSecondMax;
+  const rate = probed.scan.video ? measureFramesPerSecond(probed.scan.video) : framesPerSecondMax;
   const picture = video && {
-    ...pictureTrack(video),
+    ...toPictureTrack(video),
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const input = await passInput(context, probed.durationInSeconds);
-  const threads = encoderThreads(availableParallelism());
+  const input = await preparePassInput(context, probed.durationInSeconds);
+  const threads = countEncoderThreads(availableParallelism());
   const plan = { video: picture, audioStream: audio?.index ?? null, startSeconds, threads, renditions: wanted };
   await context.tools.encodeRenditions(input, plan).catch(withoutBlame);
   for (const { folder } of wanted) await requireWhole(await filesIn(folder), context.workFolder);
@@ -114,7 +114,7 @@ const soundKilobitsPerSecond = 128;
 
 /** Throws `storage_full` where what is about to be made would not fit beside the reserve: after hours it would be thrown away, and begun again. */
 async function requireRoom(context: StepContext, neededBytes: number): Promise<void> {
-  await ensureSpace([context.workFolder, ...localMedia(context)], neededBytes, context.reserveBytes);
+  await ensureSpace([context.workFolder, ...listLocalMedia(context)], neededBytes, context.reserveBytes);
 }
 
 /** The film was read before within the same memory: it is the encoders that took more, and that is no reason to throw it away. */
@@ -160,7 +160,7 @@ async function readRendition(folder: string, about: { name: string; size: Size |
 }
 
 /** The master playlist over these renditions, the best last as players that pick the first one start small. */
-function masterPlaylist(renditions: readonly Rendition[]): string {
+function writeMasterPlaylist(renditions: readonly Rendition[]): string {
   const entries = renditions
     .toSorted((a, b) => a.peakBitsPerSecond - b.peakBitsPerSecond)
     .flatMap((rendition) => {

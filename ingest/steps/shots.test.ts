@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { countFrames, readFrameAt } from '#domain/files/frame-pack.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findLayers, findShots } from '#domain/moments/layers.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
@@ -73,7 +73,7 @@ const colours = { red: [255, 0, 0], lime: [0, 255, 0], blue: [0, 0, 255], yellow
 
 /** What fills the still of each shot: the colour that its pixels are nearest to, all of them. */
 async function coloursOf({ context: { store } }: TestIngest, { id, found }: Awaited<ReturnType<typeof shotsOf>>) {
-  const key = videoKeys(id).shotPack;
+  const key = toVideoKeys(id).shotPack;
   const stills = await Promise.all(found.map(({ stillMs }) => (stillMs === null ? null : readFrameAt(store, key, stillMs))));
   expect(await countFrames(store, key)).toBe(found.length);
   return stills.map((still) => {
@@ -152,7 +152,7 @@ test.skipIf(!canMakeMedia)('nothing is said or shown of the pictures of a film t
     const { id } = await archive.ingest(path);
     await untilQuiet(pool);
     // As a file with pictures left it, which this one came in the place of.
-    const { framePack, storyboard, storyboardIndex, faces } = videoKeys(id);
+    const { framePack, storyboard, storyboardIndex, faces } = toVideoKeys(id);
     const files = [framePack, storyboard, storyboardIndex, `${faces}/one.jpg`];
     for (const key of files) await store.put(key, Buffer.from('old'));
     const layers = [{ name: 'labels', names: ['a quay'], moments: [] }] as const;

@@ -6,15 +6,15 @@ import { serverLimits } from '#contract/limits.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
 import { Change, ChangeFinder, greyPictures, picturesAround, type Stretch, shotsBetween, shotsOf } from '../analysis/find-shots.ts';
-import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
-import { fitInto, uprightSize } from '../media/geometry.ts';
+import { type Engine, EngineUsed, toEngineUsed } from '../engines/engine.ts';
+import { fitInto, uprightSizeOf } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
-import { pictureTrack } from '../media/media-plans.ts';
-import { originalInput } from '../original-input.ts';
+import { toPictureTrack } from '../media/media-plans.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { requireWhole } from '../whole-output.ts';
 import { probe } from './probe.ts';
-import { drawn, frameBox } from './stills.ts';
+import { frameBox, listDrawn } from './stills.ts';
 
 const ShotsResult = EngineUsed.extend({ shots: z.number().int() });
 type ShotsResult = z.infer<typeof ShotsResult>;
@@ -78,7 +78,7 @@ async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>
   }
   const found = shotsOf(changes, pictures);
   const stillsMs = await keepStills(context, stills, found);
-  const result = { shots: found.length, ...engineUsed(shotFinderEngine) };
+  const result = { shots: found.length, ...toEngineUsed(shotFinderEngine) };
   return { is: 'done', result, layers: [{ name: 'shots', startsMs: found.map(([from]) => msOf(from)), stillsMs }] };
 }
 
@@ -91,11 +91,11 @@ async function lookAtStretch(context: StepContext, video: VideoStream, from: num
   const { width, height, perSecond } = greyPictures;
   const first = Math.max(0, from - lead);
   const stretch = { fromSeconds: first / perSecond, lengthSeconds: (from + stretchPictures + picturesAround.behind - first) / perSecond };
-  const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
-  const source = { ...pictureTrack(video), startSeconds: description.startSeconds };
+  const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSizeOf(video), frameBox), folder };
+  const source = { ...toPictureTrack(video), startSeconds: description.startSeconds };
   // Where pictures can be entered only from far before, all that comes before is decoded as well.
   const untilSeconds = Math.min(durationInSeconds, stretch.fromSeconds + stretch.lengthSeconds);
-  const input = await originalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });
+  const input = await prepareOriginalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });
   const onSecond = (second: number) =>
     context.progress(Math.min(1, Math.max(from / perSecond, stretch.fromSeconds + second) / Math.max(1, durationInSeconds)));
   await context.tools.drawGrey({ ...input, onSecond }, { ...source, ...stretch, everySeconds: 1 / perSecond, width, height, path, stills });
@@ -115,7 +115,7 @@ async function lookAtStretch(context: StepContext, video: VideoStream, from: num
 
 /** Of the stills that were drawn from a picture on, that nearest to the middle of each part. */
 async function readStills(context: StepContext, folder: string, { first, parts }: { first: number; parts: readonly Stretch[] }) {
-  const paths = await drawn(folder, 'still-');
+  const paths = await listDrawn(folder, 'still-');
   const stills = paths.map((path, n) => ({ at: first + n * stillEvery, path }));
   const chosen = nearestToMiddle(parts, stills).filter((still) => still !== undefined);
   const files = chosen.map(({ path }) => path);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { hearWithoutModel, noteLacking, registerModels } from '#domain/videos/fetched-models.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
@@ -52,7 +52,7 @@ test.skipIf(!canMakeMedia)(
     expect(first).toMatchObject({ kind: 'Transcript', source: 'machine', text: 'The mayor opened the bridge.', confidencePercent: 80 });
     expect(first?.engine).toMatch(/^Whisper \(own\.bin\) [0-9a-f]{8}$/);
     expect(first?.wordStartsMs).toHaveLength(5);
-    const shown = await archive.context.store.openRange(videoKeys(id).heardCaptions);
+    const shown = await archive.context.store.openRange(toVideoKeys(id).heardCaptions);
     expect(shown && (await text(shown.stream()))).toMatch(/Captions by a machine: Whisper[\s\S]*The/);
   },
 );

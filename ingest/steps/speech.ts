@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
-import { captionsNotice } from '#domain/moments/captions.ts';
+import { makeCaptionsNotice } from '#domain/moments/captions.ts';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
 import type { WhySkipped } from '#domain/videos/speech-of-film.ts';
 import { dropInvented } from '../analysis/spoken-lines.ts';
-import { EngineUsed, engineUsed } from '../engines/engine.ts';
+import { EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
-import { originalInput } from '../original-input.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import { cutIntoChunks } from '../speech/chunk-sound.ts';
 import { findSpeechEngines, speechEngineFor } from '../speech/find-speech-engines.ts';
 import type { SpeechEngine } from '../speech/speech-engine.ts';
@@ -60,15 +60,15 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const longestMs = engine.chunkSeconds * 1_000;
   const chunks = cutIntoChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
   const heard: HeardLine[] = [];
-  for (const piece of inPieces(chunks)) {
+  for (const piece of groupIntoPieces(chunks)) {
     heard.push(...(await hearPiece(context, engine, { chunks: piece, stream: description.audio.index })));
     context.progress((piece.at(-1)?.[1] ?? 0) / 1_000 / durationInSeconds);
   }
   const cues = heard.map((line) => cueOf(line, engine));
   const believed = dropInvented(cues, stretchesMs);
-  await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([captionsNotice(name), ...believed])));
+  await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([makeCaptionsNotice(name), ...believed])));
   const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}`, isRough: engine.isRough });
-  const result = { lines: moments.length, invented: cues.length - believed.length, ...engineUsed(engine.engine) };
+  const result = { lines: moments.length, invented: cues.length - believed.length, ...toEngineUsed(engine.engine) };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
 }
 
@@ -95,7 +95,7 @@ function cueOf(line: HeardLine, { trust }: SpeechEngine): Cue {
 }
 
 /** So many chunks at once that they come to the length of a piece. */
-function inPieces(chunks: readonly Stretch[]): Stretch[][] {
+function groupIntoPieces(chunks: readonly Stretch[]): Stretch[][] {
   const pieces: Stretch[][] = [];
   for (const chunk of chunks) {
     const piece = pieces.at(-1);
@@ -130,7 +130,7 @@ async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, {
   return await context.piece(`${engine.name} ${engine.version} ${fromMs} to ${endMs}`, Lines, async () => {
     const path = join(context.workFolder, 'sound.pcm');
     const allowed = { durationInSeconds: lengthSeconds, factor: timeoutFactor, silenceMs: serverLimits.toolSilenceMaxMs };
-    const input = { ...(await originalInput(context, allowed)), onSecond: undefined };
+    const input = { ...(await prepareOriginalInput(context, allowed)), onSecond: undefined };
     await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
     const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);
     const lines = await hear(context, {

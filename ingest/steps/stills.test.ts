@@ -3,7 +3,7 @@ import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { posterKey, videoKeys } from '#domain/files/video-keys.ts';
+import { toPosterKey, toVideoKeys } from '#domain/files/video-keys.ts';
 import { keepTold } from '#domain/footage/kept-sidecars.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
 import { choosePoster } from '#domain/videos/desk/poster.ts';
@@ -13,7 +13,7 @@ import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { untilQuiet } from '#testing/until-quiet.ts';
-import { bestCandidate } from '../media/choose-poster.ts';
+import { chooseBestCandidate } from '../media/choose-poster.ts';
 import { steps } from '../steps.ts';
 import { poster } from './stills.ts';
 
@@ -34,14 +34,14 @@ const sharp = picture((x, y) => (x % 12 < 6 === y % 12 < 6 ? 60 : 190));
 const darkDetail = picture((x, y) => (x % 12 < 6 === y % 12 < 6 ? 0 : 24));
 
 test('a poster is neither black nor white nor empty, and the sharper of two pictures', () => {
-  expect(bestCandidate([black, grey, white, blurred])).toBe(3);
-  expect(bestCandidate([black, blurred, sharp, white])).toBe(2);
-  expect(bestCandidate([darkDetail, blurred])).toBe(1);
+  expect(chooseBestCandidate([black, grey, white, blurred])).toBe(3);
+  expect(chooseBestCandidate([black, blurred, sharp, white])).toBe(2);
+  expect(chooseBestCandidate([darkDetail, blurred])).toBe(1);
 });
 
 test('of equal pictures the earliest is taken, and of black ones still one', () => {
-  expect(bestCandidate([sharp, sharp, sharp])).toBe(0);
-  expect(bestCandidate([black])).toBe(0);
+  expect(chooseBestCandidate([sharp, sharp, sharp])).toBe(0);
+  expect(chooseBestCandidate([black])).toBe(0);
 });
 
 test.skipIf(!canMakeMedia)(
@@ -60,7 +60,7 @@ test.skipIf(!canMakeMedia)(
       const by = { videoId: id, actorUid: rows[0]?.id ?? '', from: '127.0.0.1' };
       const shown = async () => {
         const [video] = await findVideos(context.pool, [id]);
-        return video && { ms: video.posterMs, version: video.posterVersion, picture: await readStored(context.store, posterKey(video)) };
+        return video && { ms: video.posterMs, version: video.posterVersion, picture: await readStored(context.store, toPosterKey(video)) };
       };
       const own = await shown();
       await choosePoster(context, { ...by, atMs: 1_000 });
@@ -90,7 +90,7 @@ test.skipIf(!canMakeMedia)(
       const recording = join(archive.scratch, 'note.m4a');
       await makeMedia(['-f', 'lavfi', '-i', 'sine=f=440:d=3', '-c:a', 'aac', recording]);
       const { id } = await archive.ingest(recording);
-      const keys = videoKeys(id);
+      const keys = toVideoKeys(id);
       const shows = async (title: string) => (await readStored(context.store, keys.poster))?.equals(drawTitlePoster(title));
       const tell = async (title: string) => {
         await untilQuiet(context.pool);

@@ -8,13 +8,13 @@ import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { findChosenPosterMs, noteOtherPictures, posterStep, showPoster, writePoster } from '#domain/videos/desk/poster.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { planPoster } from '../media/choose-poster.ts';
-import { fitInto, uprightSize } from '../media/geometry.ts';
+import { fitInto, uprightSizeOf } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
-import { pictureTrack, type StillsPlan } from '../media/media-plans.ts';
+import { type StillsPlan, toPictureTrack } from '../media/media-plans.ts';
 import { playsAsItIs } from '../media/plays-as-it-is.ts';
-import { originalInput, passInput } from '../original-input.ts';
+import { prepareOriginalInput, preparePassInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { refusal } from '../step-failure.ts';
+import { makeRefusal } from '../step-failure.ts';
 import type { DecodeReport } from '../tools/media-tools.ts';
 import { requireWhole } from '../whole-output.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -84,16 +84,16 @@ export async function drawSmall(
   const folder = join(context.workFolder, 'small');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const poster = withPoster ? fitInto(uprightSize(video), posterBox) : null;
+  const poster = withPoster ? fitInto(uprightSizeOf(video), posterBox) : null;
   const plan = { ...planStills(folder, probed, video), keyFramesOnly, poster };
-  const input = await passInput(context, probed.durationInSeconds);
+  const input = await preparePassInput(context, probed.durationInSeconds);
   const report = await context.tools.drawStills(input, plan);
-  return { plan, report, frames: (await drawn(folder, 'frame-')).length };
+  return { plan, report, frames: (await listDrawn(folder, 'frame-')).length };
 }
 
 /** Puts the small frames and the storyboard into the store. */
 export async function keepSmall(context: StepContext, plan: StillsPlan): Promise<void> {
-  const frames = await drawn(plan.folder, 'frame-');
+  const frames = await listDrawn(plan.folder, 'frame-');
   await requireWhole([...frames, join(plan.folder, 'storyboard.jpg')], context.workFolder);
   const pack = join(plan.folder, 'frames.pack');
   await writeFramePack(pack, frames);
@@ -103,12 +103,12 @@ export async function keepSmall(context: StepContext, plan: StillsPlan): Promise
 }
 
 function planStills(folder: string, probed: ProbeResult, video: VideoStream): Omit<StillsPlan, 'keyFramesOnly' | 'poster'> {
-  const size = uprightSize(video);
+  const size = uprightSizeOf(video);
   const seconds = Math.max(probed.durationInSeconds, 0.1);
   const tileSeconds = limits.frameIntervalSeconds * Math.max(1, Math.ceil(seconds / tilesMax / limits.frameIntervalSeconds));
   const tiles = Math.min(tilesMax, Math.floor(seconds / tileSeconds) + 1);
   return {
-    ...pictureTrack(video),
+    ...toPictureTrack(video),
     startSeconds: probed.description.startSeconds,
     frames: { everySeconds: limits.frameIntervalSeconds, ...fitInto(size, frameBox) },
     candidates: { everySeconds: Math.max(0.2, seconds / candidatesMax), ...fitInto(size, frameBox) },
@@ -123,9 +123,9 @@ function planStills(folder: string, probed: ProbeResult, video: VideoStream): Om
 }
 
 function refuseBrokenPicture(report: DecodeReport, found: { frames: number; packets: number }): void {
-  if (found.frames === 0) throw refusal('unreadable_media', 'No frame of the video can be decoded.');
+  if (found.frames === 0) throw makeRefusal('unreadable_media', 'No frame of the video can be decoded.');
   if (report.brokenPackets <= found.packets * brokenShareMax) return;
-  throw refusal('unreadable_media', `The video is damaged: ${report.brokenPackets} of ${found.packets} frames cannot be decoded.`);
+  throw makeRefusal('unreadable_media', `The video is damaged: ${report.brokenPackets} of ${found.packets} frames cannot be decoded.`);
 }
 
 /** Only tiles that were drawn count, as many as there are small frames at their seconds: a picture may end before its film does. */
@@ -139,15 +139,15 @@ async function keepStoryboard(context: StepContext, plan: StillsPlan, frames: nu
 }
 
 async function keepPoster(context: StepContext, plan: StillsPlan): Promise<void> {
-  const [poster] = await drawn(plan.folder, 'poster');
+  const [poster] = await listDrawn(plan.folder, 'poster');
   if (poster) await requireWhole([poster], context.workFolder);
-  await context.store.put(context.video.keys.poster, { path: poster ?? (await chosenCandidate(plan)) });
+  await context.store.put(context.video.keys.poster, { path: poster ?? (await chooseCandidate(plan)) });
 }
 
 /** A seek may miss in a file with a torn time line; the small picture is there all the same. */
-async function chosenCandidate(plan: StillsPlan): Promise<string> {
+async function chooseCandidate(plan: StillsPlan): Promise<string> {
   const atSeconds = (await planPoster(plan))?.atSeconds ?? 0;
-  return (await drawn(plan.folder, 'candidate-'))[Math.round(atSeconds / plan.candidates.everySeconds)] ?? '';
+  return (await listDrawn(plan.folder, 'candidate-'))[Math.round(atSeconds / plan.candidates.everySeconds)] ?? '';
 }
 
 interface PosterAt {
@@ -159,9 +159,9 @@ interface PosterAt {
 
 /** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
 async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
-  const input = await originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
-  const at = { ...pictureTrack(video), startSeconds: probed.description.startSeconds };
-  await context.tools.drawPoster(input, { ...at, atSeconds, ...fitInto(uprightSize(video), posterBox), path });
+  const input = await prepareOriginalInput(context, { durationInSeconds: probed.durationInSeconds, factor: posterFactor });
+  const at = { ...toPictureTrack(video), startSeconds: probed.description.startSeconds };
+  await context.tools.drawPoster(input, { ...at, atSeconds, ...fitInto(uprightSizeOf(video), posterBox), path });
   return await access(path).then(
     () => true,
     () => false,
@@ -169,7 +169,7 @@ async function drawPosterAt(context: StepContext, { probed, video, atSeconds, pa
 }
 
 /** The files of a folder whose names begin so, in order. */
-export async function drawn(folder: string, prefix: string): Promise<string[]> {
+export async function listDrawn(folder: string, prefix: string): Promise<string[]> {
   const names = await readdir(folder);
   return names
     .filter((name) => name.startsWith(prefix))
@@ -212,7 +212,7 @@ async function drawChosen(context: StepContext): Promise<StepOutcome<PosterResul
     if (!(await drawPosterAt(context, { probed, video: picture, atSeconds: atMs / 1_000, path }))) {
       // The one that is shown may be of a file that the film has no more.
       await writePoster(pool, video.id, null);
-      throw refusal('processing_failed', 'There is no frame at the time chosen for the poster. Choose another one.');
+      throw makeRefusal('processing_failed', 'There is no frame at the time chosen for the poster. Choose another one.');
     }
     await requireWhole([path], context.workFolder);
     await store.put(video.keys.chosenPoster, { path });

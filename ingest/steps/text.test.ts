@@ -13,7 +13,7 @@ import { paddleText } from '../engines/paddle-text.ts';
 import type { TextReader } from '../engines/text-reader.ts';
 import { StepFailure } from '../step-failure.ts';
 import { steps } from '../steps.ts';
-import { text, textStep } from './text.ts';
+import { makeTextStep, text } from './text.ts';
 
 const readStretches: number[] = [];
 /** Stumbles once over the second stretch of a film. */
@@ -39,8 +39,8 @@ beforeAll(async () => {
     steps: [
       ...steps.filter((step) => step.class === 'playable'),
       text,
-      { ...textStep({ ...paddleText, models: await brokenModels(scratch) }), name: 'text-broken' },
-      { ...textStep(stumbling), name: 'text-stumbling' },
+      { ...makeTextStep({ ...paddleText, models: await brokenModels(scratch) }), name: 'text-broken' },
+      { ...makeTextStep(stumbling), name: 'text-stumbling' },
     ],
   });
   films = { short: await takeIn(await makeTitles()), long: await takeIn(await makeLongFilm()) };

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
 import { findShotStarts } from '#domain/moments/layers.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
-import { EngineUsed, engineUsed } from '../engines/engine.ts';
+import { EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import { StretchRead, type TextReader } from '../engines/text-reader.ts';
-import { fitInto, type Size, uprightSize } from '../media/geometry.ts';
-import { pictureTrack } from '../media/media-plans.ts';
-import { originalInput } from '../original-input.ts';
+import { fitInto, type Size, uprightSizeOf } from '../media/geometry.ts';
+import { toPictureTrack } from '../media/media-plans.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import type { MediaInput } from '../tools/media-tools.ts';
 import { probe } from './probe.ts';
@@ -34,10 +34,10 @@ const drawFactor = 4;
 const engineFactor = 20;
 
 /** Finds the texts that stand in the picture. */
-export const text = textStep(paddleText);
+export const text = makeTextStep(paddleText);
 
 /** The step that reads with an engine. */
-export function textStep(engine: TextReader): Step<TextResult> {
+export function makeTextStep(engine: TextReader): Step<TextResult> {
   return {
     name: 'text',
     version: 1,
@@ -57,12 +57,12 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   if (!video) return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   const everySeconds = Math.min(drawEverySeconds, durationInSeconds / readsMin);
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
-  const source = { ...pictureTrack(video), startSeconds };
+  const source = { ...toPictureTrack(video), startSeconds };
   const stretches = await readInStretches(context, {
     engine,
     what: `${shotStarts.length} shots`,
     everySeconds,
-    size: fitInto(uprightSize(video), largest),
+    size: fitInto(uprightSizeOf(video), largest),
     draw: (input, stretch) => context.tools.drawPictures(input, { ...source, ...stretch }),
     secondsToRead: (stretch) => secondsToRead({ shotStarts, durationInSeconds }, stretch),
   });
@@ -73,7 +73,7 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
     picturesRead: sum(({ picturesRead }) => picturesRead),
     linesRead: sum(({ linesRead }) => linesRead),
     peakMegabytes: Math.max(0, ...stretches.map(({ peakMegabytes }) => peakMegabytes)),
-    ...engineUsed(engine),
+    ...toEngineUsed(engine),
   };
   const places = moments.map(({ place }) => place);
   return { is: 'done', result, remark: remarkOn(leftOut), layers: [{ name: 'text', moments, places }] };
@@ -118,10 +118,10 @@ async function readStretch(
   const { durationInSeconds } = context.resultOf(probe);
   const stretch = { ...part, ...size, everySeconds, path: join(context.workFolder, 'pictures.rgb') };
   // Where pictures can be entered only from far before, it decodes much of the film.
-  const film = await originalInput(context, { durationInSeconds, factor: drawFactor });
+  const film = await prepareOriginalInput(context, { durationInSeconds, factor: drawFactor });
   await draw({ ...film, onSecond: undefined }, stretch);
   const pictures = {
-    ...(await originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs: serverLimits.readerSilenceMaxMs })),
+    ...(await prepareOriginalInput(context, { durationInSeconds, factor: engineFactor, silenceMs: serverLimits.readerSilenceMaxMs })),
     path: stretch.path,
   };
   const read = await engine.read(context.runEngine, pictures, { ...stretch, readAtSeconds: secondsOf(stretch) });

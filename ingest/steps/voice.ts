@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EngineUsed, engineUsed } from '../engines/engine.ts';
+import { EngineUsed, toEngineUsed } from '../engines/engine.ts';
 import { hearVoice, Stretch, sileroVoice } from '../engines/silero-voice.ts';
-import { originalInput } from '../original-input.ts';
+import { prepareOriginalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
 
@@ -35,7 +35,7 @@ async function findVoice(context: StepContext): Promise<StepOutcome<VoiceResult>
   const { audio } = context.resultOf(probe).description;
   const heard = audio ? await hearTrack(context, audio.index) : [];
   const stretchesMs = joinNear(heard).filter(([start, end]) => end - start >= shortestSpeechMs);
-  return { is: 'done', result: { stretchesMs, ...engineUsed(sileroVoice) }, layers: [{ name: 'voice', stretchesMs }] };
+  return { is: 'done', result: { stretchesMs, ...toEngineUsed(sileroVoice) }, layers: [{ name: 'voice', stretchesMs }] };
 }
 
 /** Piece by piece; a stretch that goes over a border comes as two. */
@@ -43,7 +43,7 @@ async function hearTrack(context: StepContext, stream: number): Promise<Stretch[
   const { description, durationInSeconds } = context.resultOf(probe);
   const { startSeconds } = description;
   const path = join(context.workFolder, 'sound.pcm');
-  const input = { ...(await originalInput(context, { durationInSeconds, factor: timeoutFactor })), onSecond: undefined };
+  const input = { ...(await prepareOriginalInput(context, { durationInSeconds, factor: timeoutFactor })), onSecond: undefined };
   const heard: Stretch[] = [];
   for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += pieceSeconds) {
     const lengthSeconds = Math.min(pieceSeconds, durationInSeconds - fromSeconds);

@@ -58,9 +58,9 @@ const quickMs = 10_000;
 let opened = 0;
 
 /** Finds out how memory can be bounded here, and removes the groups of workers that were killed. */
-export async function boundMemory(): Promise<BoundMemory> {
+export async function findBoundMemory(): Promise<BoundMemory> {
   for (const kind of kinds) {
-    const parent = await ownGroup(kind).catch(() => undefined);
+    const parent = await readOwnGroup(kind).catch(() => undefined);
     if (!parent) continue;
     await sweepGroups(parent);
     const open = (maxBytes: number) => openGroup(kind, parent, maxBytes);
@@ -80,7 +80,7 @@ async function takesProcesses(open: BoundMemory['open']): Promise<boolean> {
   }
 }
 
-async function ownGroup({ mount, line }: Kind): Promise<string | undefined> {
+async function readOwnGroup({ mount, line }: Kind): Promise<string | undefined> {
   const path = line.exec(await readFile('/proc/self/cgroup', 'utf8'))?.[1];
   return path === undefined ? undefined : join(mount, path);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { type RefusalCode, refusalCodes } from '../step-failure.ts';
 
 /** The lines that a child with one job prints: how far it is, and at last what came out. */
@@ -31,7 +31,7 @@ export async function doChildJob<T>(
       result:
         (await run(
           job,
-          throttled((second) => say({ second })),
+          throttle((second) => say({ second })),
         )) ?? null,
     });
     // Native threads may outlive their work.
@@ -39,7 +39,7 @@ export async function doChildJob<T>(
   } catch (error) {
     const refused = refusalOf(error, job);
     if (refused) say(refused);
-    process.stderr.write(`${errorMessage(error)}\n`);
+    process.stderr.write(`${errorMessageOf(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -48,7 +48,7 @@ function say(line: JobLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function throttled(tell: (second: number) => void): (second: number) => void {
+function throttle(tell: (second: number) => void): (second: number) => void {
   const everyMs = 1_000;
   let lastMs = 0;
   return (second) => {

@@ -5,8 +5,8 @@ import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBothTools } from '#testing/both-media-tools.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
-import { encoderThreads, samplesPerSecond } from '../media/media-plans.ts';
-import { framesPerSecond } from '../media/plays-as-it-is.ts';
+import { countEncoderThreads, samplesPerSecond } from '../media/media-plans.ts';
+import { measureFramesPerSecond } from '../media/plays-as-it-is.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { MediaTools } from './media-tools.ts';
 
@@ -175,7 +175,7 @@ test.skipIf(!canMakeMedia).each([
   const video = {
     stream: 0,
     ...plain,
-    framesPerSecond: framesPerSecond(scan.video),
+    framesPerSecond: measureFramesPerSecond(scan.video),
     frameRateMax: null,
   };
   const renditions = [{ folder, width: 64, height: 48, maxKilobitsPerSecond: 500 }];
@@ -242,5 +242,5 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
 );
 
 test('an encoder gets half again as many threads as there are processors, and four at most: each holds pictures of its own', () => {
-  expect([1, 2, 4, 8, 64].map(encoderThreads)).toEqual([2, 3, 4, 4, 4]);
+  expect([1, 2, 4, 8, 64].map(countEncoderThreads)).toEqual([2, 3, 4, 4, 4]);
 });

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import {
   type EncodePlan,
-  everySecondsFilter,
   type GreyPlan,
-  greyFilter,
+  makeEverySecondsFilter,
+  makeGreyFilter,
+  makePictureFilter,
+  makePicturesFilter,
+  makeSoundFilter,
   type PicturesPlan,
   type PosterPlan,
-  pictureFilter,
-  picturesFilter,
   type RenditionPlan,
   type SoundPlan,
   type StillsPlan,
   type SubtitlePicturesPlan,
   type SubtitlePlan,
   segmentSeconds,
-  soundFilter,
 } from '../media/media-plans.ts';
 
 const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
@@ -22,13 +22,13 @@ const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
 /** Small pictures as JPEG files. */
 const jpeg = ['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2'];
 
-function smallFilter(output: StillsPlan['frames'], track: Pick<StillsPlan, 'deinterlace' | 'dynamicRange'>): string {
-  return `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...track, ...output })}`;
+function smallFilterFor(output: StillsPlan['frames'], track: Pick<StillsPlan, 'deinterlace' | 'dynamicRange'>): string {
+  return `${makeEverySecondsFilter(output.everySeconds)},${makePictureFilter({ ...track, ...output })}`;
 }
 
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
-export function stillsArgs(plan: StillsPlan): string[] {
-  const small = (output: StillsPlan['frames']) => smallFilter(output, plan);
+export function makeStillsArgs(plan: StillsPlan): string[] {
+  const small = (output: StillsPlan['frames']) => smallFilterFor(output, plan);
   const graph = [
     `[0:${plan.stream}]split=3[a][b][c]`,
     `[a]${small(plan.frames)},format=yuvj420p[frames]`,
@@ -47,14 +47,14 @@ export function stillsArgs(plan: StillsPlan): string[] {
  * One upright picture as a JPEG: the arguments before the input, and those behind. The one that is shown at a second began at or before it, and is
  * the last that is written there; where none had begun, the first one after.
  */
-export function posterArgs(plan: PosterPlan, which: 'shown' | 'after'): { before: string[]; after: string[] } {
-  const picture = `${pictureFilter(plan)},format=yuvj420p`;
+export function makePosterArgs(plan: PosterPlan, which: 'shown' | 'after'): { before: string[]; after: string[] } {
+  const picture = `${makePictureFilter(plan)},format=yuvj420p`;
   const isShown = which === 'shown';
   const only = isShown ? ['-fps_mode', 'passthrough'] : ['-frames:v', '1'];
   // The clocks of some films count in whole pictures.
   const filter = isShown ? `settb=AVTB,trim=end=0.001,${picture}` : picture;
   return {
-    before: isShown ? enteringArgs({ fromSeconds: plan.atSeconds }) : ['-ss', plan.atSeconds.toFixed(3)],
+    before: isShown ? makeEnteringArgs({ fromSeconds: plan.atSeconds }) : ['-ss', plan.atSeconds.toFixed(3)],
     after: [
       ...['-map', `0:${plan.stream}`, '-vf', filter, ...only],
       ...['-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', plan.path],
@@ -63,12 +63,12 @@ export function posterArgs(plan: PosterPlan, which: 'shown' | 'after'): { before
 }
 
 /** One decoding pass that draws the stretch as raw grey pictures, and stills. */
-export function greyArgs(plan: GreyPlan): string[] {
+export function makeGreyArgs(plan: GreyPlan): string[] {
   const ending = `trim=end=${plan.lengthSeconds}`;
   const graph = [
     `[0:${plan.stream}]split[a][b]`,
-    `[a]${greyFilter(plan)},${ending}[grey]`,
-    `[b]${smallFilter(plan.stills, plan)},${ending},format=yuvj420p[stills]`,
+    `[a]${makeGreyFilter(plan)},${ending}[grey]`,
+    `[b]${smallFilterFor(plan.stills, plan)},${ending},format=yuvj420p[stills]`,
   ];
   return [
     ...['-filter_complex', graph.join(';')],
@@ -81,25 +81,25 @@ export function greyArgs(plan: GreyPlan): string[] {
  * Before the input: it is entered at a second, which is 0 from there on, and the pictures from the key frame before it on stand below 0. Were they left out, as
  * they are by themselves, one that stands for longer would be missing until the next.
  */
-export function enteringArgs({ fromSeconds }: { fromSeconds: number }): string[] {
+export function makeEnteringArgs({ fromSeconds }: { fromSeconds: number }): string[] {
   return ['-noaccurate_seek', '-ss', fromSeconds.toFixed(3)];
 }
 
 /** Before the input: only this stretch of it, which begins at 0 from there on. */
-export function stretchArgs({ fromSeconds, lengthSeconds }: { fromSeconds: number; lengthSeconds: number }): string[] {
+export function makeStretchArgs({ fromSeconds, lengthSeconds }: { fromSeconds: number; lengthSeconds: number }): string[] {
   return ['-ss', fromSeconds.toFixed(3), '-t', lengthSeconds.toFixed(3)];
 }
 
 /** The stretch as raw colour pictures. */
-export function picturesArgs(plan: PicturesPlan): string[] {
-  return ['-map', `0:${plan.stream}`, '-vf', picturesFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
+export function makePicturesArgs(plan: PicturesPlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-vf', makePicturesFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
 }
 
 /** Subtitles that began before a stretch are met where it is entered earlier. */
 const leadSeconds = 10;
 
 /** The stretch of a track of picture subtitles as raw colour pictures: the arguments before its input, and those behind. */
-export function subtitlePicturesArgs(plan: SubtitlePicturesPlan): { before: string[]; after: string[] } {
+export function makeSubtitlePicturesArgs(plan: SubtitlePicturesPlan): { before: string[]; after: string[] } {
   const lead = Math.min(leadSeconds, plan.fromSeconds);
   const lengthSeconds = lead + plan.lengthSeconds;
   const size = `${plan.width}:${plan.height}`;
@@ -108,34 +108,34 @@ export function subtitlePicturesArgs(plan: SubtitlePicturesPlan): { before: stri
     `[0:${plan.stream}]scale=${size}[subtitles]`,
     `[black][subtitles]overlay=format=rgb,trim=start=${lead},format=rgb24`,
   ];
-  const before = stretchArgs({ fromSeconds: plan.fromSeconds - lead, lengthSeconds });
+  const before = makeStretchArgs({ fromSeconds: plan.fromSeconds - lead, lengthSeconds });
   return { before, after: ['-filter_complex', graph.join(';'), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path] };
 }
 
 /** The stretch as raw sound. */
-export function soundArgs(plan: SoundPlan): string[] {
-  return ['-map', `0:${plan.stream}`, '-af', soundFilter(plan), '-c:a', 'pcm_s16le', '-f', 's16le', plan.path];
+export function makeSoundArgs(plan: SoundPlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-af', makeSoundFilter(plan), '-c:a', 'pcm_s16le', '-f', 's16le', plan.path];
 }
 
 /** The tracks as they are, cut at their key frames. */
 export function copyArgs(plan: RenditionPlan): string[] {
   const maps = [plan.videoStream, plan.audioStream].filter((stream) => stream !== null).flatMap((stream) => ['-map', `0:${stream}`]);
-  return [...maps, '-c', 'copy', ...withoutTags, ...segmentArgs(plan.folder)];
+  return [...maps, '-c', 'copy', ...withoutTags, ...segmentArgsFor(plan.folder)];
 }
 
 /** One decoding pass that feeds every rendition of the plan. */
 export function encodeArgs(plan: EncodePlan): string[] {
   const { video, renditions } = plan;
-  if (!video) return renditions.flatMap(({ folder }) => [...audioArgs(plan), ...withoutTags, ...segmentArgs(folder)]);
+  if (!video) return renditions.flatMap(({ folder }) => [...audioArgsFor(plan), ...withoutTags, ...segmentArgsFor(folder)]);
   const rate = video.frameRateMax === null ? '' : `fps=${video.frameRateMax},`;
   const graph = [
     `[0:${video.stream}]${rate}split=${renditions.length}${renditions.map((_, n) => `[in${n}]`).join('')}`,
-    ...renditions.map((rendition, n) => `[in${n}]${pictureFilter({ ...video, ...rendition })},format=yuv420p[out${n}]`),
+    ...renditions.map((rendition, n) => `[in${n}]${makePictureFilter({ ...video, ...rendition })},format=yuv420p[out${n}]`),
   ];
   return [
     ...['-filter_complex_threads', `${plan.threads}`, '-filter_complex', graph.join(';')],
     ...renditions.flatMap((rendition, n) => [
-      ...['-map', `[out${n}]`, ...audioArgs(plan), ...withoutTags],
+      ...['-map', `[out${n}]`, ...audioArgsFor(plan), ...withoutTags],
       ...[
         '-fps_mode',
         'vfr',
@@ -153,18 +153,18 @@ export function encodeArgs(plan: EncodePlan): string[] {
       ...['-maxrate', `${rendition.maxKilobitsPerSecond}k`, '-bufsize', `${rendition.maxKilobitsPerSecond * 2}k`],
       // Every rendition has its key frames at the same seconds, so that a player may change between them.
       ...['-sc_threshold', '0', '-g', '600', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
-      ...segmentArgs(rendition.folder),
+      ...segmentArgsFor(rendition.folder),
     ]),
   ];
 }
 
 /** A text track as WebVTT. */
-export function subtitleArgs(plan: SubtitlePlan): string[] {
+export function makeSubtitleArgs(plan: SubtitlePlan): string[] {
   return ['-map', `0:${plan.stream}`, '-c:s', 'webvtt', '-f', 'webvtt', plan.path];
 }
 
 /** HLS with fMP4 segments: `index.m3u8`, `init.mp4` and numbered segments in `folder`. */
-function segmentArgs(folder: string): string[] {
+function segmentArgsFor(folder: string): string[] {
   return [
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
     ...['-hls_flags', 'independent_segments', '-hls_fmp4_init_filename', 'init.mp4'],
@@ -174,6 +174,6 @@ function segmentArgs(folder: string): string[] {
   ];
 }
 
-function audioArgs(plan: EncodePlan): string[] {
+function audioArgsFor(plan: EncodePlan): string[] {
   return plan.audioStream === null ? ['-an'] : ['-map', `0:${plan.audioStream}`, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'];
 }

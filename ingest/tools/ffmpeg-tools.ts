@@ -1,31 +1,31 @@
 import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { serverLimits } from '#contract/limits.ts';
-import { nullWhenAbsent } from '#domain/system/null-when-absent.ts';
+import { ignoreAbsent } from '#domain/system/null-when-absent.ts';
 import { parseJson } from '#domain/system/parse-json.ts';
 import { planPoster } from '../media/choose-poster.ts';
 import type { MediaDescription, PacketScan, VideoStream } from '../media/media-description.ts';
 import type { PosterPlan } from '../media/media-plans.ts';
 import { refuseLargePictures, refuseTracks, type ToldTrack } from '../media/refuse-tracks.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
-import { refusal, StepFailure } from '../step-failure.ts';
+import { makeRefusal, StepFailure } from '../step-failure.ts';
 import {
   copyArgs,
   encodeArgs,
-  enteringArgs,
-  greyArgs,
-  picturesArgs,
-  posterArgs,
-  soundArgs,
-  stillsArgs,
-  stretchArgs,
-  subtitleArgs,
-  subtitlePicturesArgs,
+  makeEnteringArgs,
+  makeGreyArgs,
+  makePicturesArgs,
+  makePosterArgs,
+  makeSoundArgs,
+  makeStillsArgs,
+  makeStretchArgs,
+  makeSubtitleArgs,
+  makeSubtitlePicturesArgs,
 } from './ffmpeg-args.ts';
-import { hardenedInput } from './hardened-input.ts';
+import { makeHardenedInputArgs } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
-import { runHeld, tooMuchMemory } from './run-held.ts';
-import { lastWords, type ToolResult } from './run-tool.ts';
+import { makeMemoryRefusal, runHeld } from './run-held.ts';
+import { describeToolEnd, type ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface Programs {
@@ -57,24 +57,24 @@ export function makeFfmpegTools(programs: Programs): MediaTools {
       return { description, scan: await scanPackets(programs, input, description) };
     },
     drawStills: async (input, plan) => {
-      const { stderr } = await convert(programs, input, { after: stillsArgs(plan) });
+      const { stderr } = await convert(programs, input, { after: makeStillsArgs(plan) });
       const poster = await planPoster(plan);
       if (poster) await drawPoster(programs, input, poster);
       return { brokenPackets: stderr.match(/error while decoding|error submitting packet/gi)?.length ?? 0, clean: stderr.trim() === '' };
     },
     drawPoster: (input, plan) => drawPoster(programs, input, plan),
     drawGrey: async (input, plan) => {
-      const done = await convert(programs, input, { before: enteringArgs(plan), after: greyArgs(plan) });
+      const done = await convert(programs, input, { before: makeEnteringArgs(plan), after: makeGreyArgs(plan) });
       succeed(done, 'The shots could not be detected.');
     },
     drawPictures: async (input, plan) => {
-      const done = await convert(programs, input, { before: enteringArgs(plan), after: picturesArgs(plan) });
+      const done = await convert(programs, input, { before: makeEnteringArgs(plan), after: makePicturesArgs(plan) });
       succeed(done, 'The frames could not be extracted.');
     },
     drawSubtitles: async (input, plan) =>
-      succeed(await convert(programs, input, subtitlePicturesArgs(plan)), 'The subtitles could not be rendered.'),
+      succeed(await convert(programs, input, makeSubtitlePicturesArgs(plan)), 'The subtitles could not be rendered.'),
     drawSound: async (input, plan) => {
-      const done = await convert(programs, input, { before: stretchArgs(plan), after: soundArgs(plan) });
+      const done = await convert(programs, input, { before: makeStretchArgs(plan), after: makeSoundArgs(plan) });
       succeed(done, 'The waveform could not be made.');
     },
     copyRendition: async (input, plan) =>
@@ -82,22 +82,22 @@ export function makeFfmpegTools(programs: Programs): MediaTools {
     encodeRenditions: async (input, plan) =>
       succeed(await convert(programs, input, { after: encodeArgs(plan) }), 'The video could not be encoded.'),
     extractSubtitles: async (input, plan) =>
-      succeed(await convert(programs, input, { after: subtitleArgs(plan) }), 'The subtitle track could not be read.'),
+      succeed(await convert(programs, input, { after: makeSubtitleArgs(plan) }), 'The subtitle track could not be read.'),
   };
 }
 
 async function drawPoster(programs: Programs, input: MediaInput, plan: PosterPlan): Promise<void> {
   await rm(plan.path, { force: true });
   for (const which of ['shown', 'after'] as const) {
-    const done = await convert(programs, input, posterArgs(plan, which));
+    const done = await convert(programs, input, makePosterArgs(plan, which));
     succeed(done, 'The poster could not be made.');
-    if (await stat(plan.path).catch(nullWhenAbsent)) return;
+    if (await stat(plan.path).catch(ignoreAbsent)) return;
   }
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
   const told = await show(programs, input, ['-nofind_stream_info', '-show_entries', toldFacts]);
-  refuseTracks(toldTracks(told));
+  refuseTracks(toToldTracks(told));
   const described = describeOutput(await show(programs, input, ['-show_entries', shownFacts]));
   if (!described.video || programs.mapsTones) return described;
   return { ...described, video: { ...described.video, dynamicRange: 'standard' } };
@@ -108,9 +108,9 @@ async function show(programs: Programs, input: MediaInput, args: string[]): Prom
   refuseLargePictures(stderr);
   const parsed = exitCode === 0 ? FfprobeOutput.safeParse(parseJson(stdout)) : undefined;
   if (parsed?.success) return parsed.data;
-  if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
-  if (lacksMemory.test(stderr)) throw tooMuchMemory();
-  throw refusal('unreadable_media', 'The file cannot be read as video or audio.');
+  if (/max_streams/.test(stderr)) throw makeRefusal('too_many_streams', 'The file has more than 64 tracks.');
+  if (lacksMemory.test(stderr)) throw makeMemoryRefusal();
+  throw makeRefusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 async function scanPackets(programs: Programs, input: MediaInput, description: MediaDescription): Promise<PacketScan> {
@@ -122,9 +122,9 @@ async function scanPackets(programs: Programs, input: MediaInput, description: M
     if (!stream || flags.includes('D')) return;
     const scanner = Number(stream) === description.video?.index ? video : Number(stream) === description.audio?.index ? audio : undefined;
     scanner?.add({
-      ptsSeconds: seconds(pts),
-      dtsSeconds: seconds(dts),
-      durationSeconds: seconds(duration) ?? 0,
+      ptsSeconds: parseSeconds(pts),
+      dtsSeconds: parseSeconds(dts),
+      durationSeconds: parseSeconds(duration) ?? 0,
       isKeyFrame: flags.includes('K'),
     });
   };
@@ -138,7 +138,7 @@ async function probe(
   input: MediaInput,
   call: { args: string[]; onLine?: (line: string) => undefined },
 ): Promise<ToolResult> {
-  const args = ['-v', 'error', ...call.args, ...hardenedInput(input.path)];
+  const args = ['-v', 'error', ...call.args, ...makeHardenedInputArgs(input.path)];
   return await runHeld(programs.sandbox, input, {
     ...call,
     command: programs.ffprobe,
@@ -153,7 +153,7 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
   const head = ['-nostdin', '-y', '-v', 'repeat+error', '-progress', 'pipe:1', '-stats_period', '1', '-threads', '2'];
   return await runHeld(programs.sandbox, input, {
     command: programs.ffmpeg,
-    args: [...head, ...(args.before ?? []), ...hardenedInput(input.path), ...args.after],
+    args: [...head, ...(args.before ?? []), ...makeHardenedInputArgs(input.path), ...args.after],
     programs: programs.files,
     addressBytes: serverLimits.decoderMaxBytes.addresses,
     onLine: (line) => {
@@ -166,11 +166,11 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
 function succeed(result: ToolResult, message: string): void {
   if (result.exitCode === 0) return;
   if (/No space left on device/.test(result.stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
-  if (lacksMemory.test(result.stderr)) throw tooMuchMemory();
-  throw new StepFailure({ is: 'try-again' }, message, { details: lastWords(result) });
+  if (lacksMemory.test(result.stderr)) throw makeMemoryRefusal();
+  throw new StepFailure({ is: 'try-again' }, message, { details: describeToolEnd(result) });
 }
 
-function seconds(text: string | undefined): number | undefined {
+function parseSeconds(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return Number.isFinite(value) ? value : undefined;
 }
@@ -229,7 +229,7 @@ function describeOutput(output: FfprobeOutput): MediaDescription {
 }
 
 /** The tracks of a file that nothing has been decoded of. */
-function toldTracks({ streams }: FfprobeOutput): ToldTrack[] {
+function toToldTracks({ streams }: FfprobeOutput): ToldTrack[] {
   return streams.map(({ codec_type, width, height, channels, disposition }) => ({
     isVideo: codec_type === 'video',
     isCover: disposition.attached_pic === 1,
@@ -248,7 +248,7 @@ function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
     pixelFormat: stream.pix_fmt,
     width: stream.width,
     height: stream.height,
-    pixelAspect: ratio(stream.sample_aspect_ratio),
+    pixelAspect: parseRatio(stream.sample_aspect_ratio),
     rotation: (((Math.round(-turned / 90) * 90) % 360) + 360) % 360,
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order),
     dynamicRange: wideRanges.get(stream.color_transfer) ?? 'standard',
@@ -261,7 +261,7 @@ const wideRanges = new Map<string, VideoStream['dynamicRange']>([
 ]);
 
 /** "4:3" as a number; what is absent or absurd counts as square. */
-function ratio(text: string): number {
+function parseRatio(text: string): number {
   const [above = 0, below = 0] = text.split(':').map(Number);
   const value = above / below;
   return value > 0.05 && value < 20 ? value : 1;

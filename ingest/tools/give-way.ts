@@ -9,7 +9,7 @@ const below = constants.priority.PRIORITY_BELOW_NORMAL;
  * process, or for another one that has just been started. Where the system does not allow it, things stay as they are.
  */
 export function giveWay(pid?: number): void {
-  for (const thread of pid === undefined ? ownThreads() : [pid]) {
+  for (const thread of pid === undefined ? listOwnThreads() : [pid]) {
     try {
       if (getPriority(thread) < below) setPriority(thread, below);
     } catch {
@@ -19,7 +19,7 @@ export function giveWay(pid?: number): void {
 }
 
 /** On Linux each thread has a priority of its own, and those that it starts get the same. */
-function ownThreads(): number[] {
+function listOwnThreads(): number[] {
   return process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
 }
 
@@ -45,16 +45,16 @@ export function spareTime({ inUse = watchProcessors(), lookEveryMs = 500 }: Spar
 
 /** The share of the processors' time that went to processes of normal priority, since it was last asked. */
 function watchProcessors(): () => number {
-  let before = processorTimes();
+  let before = readProcessorTimes();
   return () => {
-    const now = processorTimes();
+    const now = readProcessorTimes();
     const [all, others] = [now.all - before.all, now.others - before.others];
     before = now;
     return all > 0 ? others / all : 0;
   };
 }
 
-function processorTimes(): { all: number; others: number } {
+function readProcessorTimes(): { all: number; others: number } {
   const sums = { all: 0, others: 0 };
   for (const { times } of cpus()) {
     sums.all += times.user + times.nice + times.sys + times.idle + times.irq;

@@ -23,11 +23,11 @@ export const inputOptions = {
 } as const;
 
 /** The arguments in front of every `-i`. `path` has to be absolute and made by us. */
-export function hardenedInput(path: string): string[] {
-  return [...hardenedOptions(), '-i', inputAddress(path)];
+export function makeHardenedInputArgs(path: string): string[] {
+  return [...listHardenedOptions(), '-i', toInputAddress(path)];
 }
 
-function hardenedOptions(): string[] {
+function listHardenedOptions(): string[] {
   return [
     ...Object.entries(inputOptions).flatMap(([name, value]) => [`-${name}`, value]),
     '-max_pixels',
@@ -36,7 +36,7 @@ function hardenedOptions(): string[] {
 }
 
 /** With its protocol in front no part of a path is read as another protocol or an option. */
-function inputAddress(path: string): string {
+function toInputAddress(path: string): string {
   if (!path.startsWith('/')) throw new Error('a tool gets absolute paths only');
   return `file:${path}`;
 }

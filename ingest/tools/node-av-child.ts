@@ -21,11 +21,11 @@ import {
 import type { Cue } from '#domain/subtitles/cue.ts';
 import { parseAss } from '#domain/subtitles/parse-ass.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { MediaDescription, PacketScan, VideoStream } from '../media/media-description.ts';
 import type { SubtitlePlan } from '../media/media-plans.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
-import { refusal, StepFailure } from '../step-failure.ts';
+import { makeRefusal, StepFailure } from '../step-failure.ts';
 import { doChildJob, type JobRefusal } from './child-job.ts';
 import { inputOptions } from './hardened-input.ts';
 import { framesOf, openDecoder } from './node-av/decode-frames.ts';
@@ -53,7 +53,7 @@ const copyableFormats = new Map<number, string>([
 
 /** What the container says of itself, and its packets. */
 async function lookAt(path: string): Promise<{ description: MediaDescription; scan: PacketScan }> {
-  await using input = await openInput(path).catch(unreadable);
+  await using input = await openInput(path).catch(refuseUnreadable);
   const said = describeMedia(input);
   const video = said.video && { ...said.video, interlaced: said.video.interlaced || (await beginsInFields(path, said.video)) };
   const description = { ...said, video };
@@ -78,12 +78,12 @@ async function beginsInFields(path: string, { codec, index }: { codec: string; i
 }
 
 /** What cannot be opened is no footage, or more than is taken. */
-function unreadable(error: unknown): never {
+function refuseUnreadable(error: unknown): never {
   if (error instanceof StepFailure) throw error;
   // FFmpeg tells of too many tracks by the error of a lack of memory.
-  throw /max_streams|allocate memory/i.test(errorMessage(error))
-    ? refusal('too_many_streams', 'The file has more than 64 tracks.')
-    : refusal('unreadable_media', 'The file cannot be read as video or audio.');
+  throw /max_streams|allocate memory/i.test(errorMessageOf(error))
+    ? makeRefusal('too_many_streams', 'The file has more than 64 tracks.')
+    : makeRefusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 function describeMedia(input: Demuxer): MediaDescription {
@@ -97,10 +97,10 @@ function describeMedia(input: Demuxer): MediaDescription {
     startSeconds: input.startTime ?? 0,
     claimedSeconds: Math.max(0, input.duration),
     video: video ? describeVideo(video) : null,
-    audio: audio ? { index: audio.index, codec: codecName(audio), channels: audio.codecpar.channels } : null,
+    audio: audio ? { index: audio.index, codec: codecNameOf(audio), channels: audio.codecpar.channels } : null,
     subtitles: ofType(AVMEDIA_TYPE_SUBTITLE).map((stream) => ({
       index: stream.index,
-      codec: codecName(stream),
+      codec: codecNameOf(stream),
       language: stream.metadata?.get('language') ?? null,
       preferred: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
       forced: stream.hasDisposition(AV_DISPOSITION_FORCED),
@@ -113,13 +113,13 @@ const codecs: ReadonlySet<string> = new Set([...inputOptions.codec_whitelist.spl
 
 /** As the command line does: one track in a codec that is not taken is reason enough. */
 function refuseForeignCodecs(streams: readonly Stream[]): void {
-  const foreign = streams.map(codecName).find((name) => !codecs.has(name));
-  if (foreign) throw refusal('unreadable_media', 'The file cannot be read as video or audio.');
+  const foreign = streams.map(codecNameOf).find((name) => !codecs.has(name));
+  if (foreign) throw makeRefusal('unreadable_media', 'The file cannot be read as video or audio.');
 }
 
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
   const { codecpar } = stream;
-  const codec = codecName(stream);
+  const codec = codecNameOf(stream);
   // The container's word goes before the codec's, where it has one.
   const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : codecpar.sampleAspectRatio;
   const aspect = num / den;
@@ -136,7 +136,7 @@ function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
   };
 }
 
-function codecName(stream: Stream): string {
+function codecNameOf(stream: Stream): string {
   return Codec.findDecoder(stream.codecpar.codecId)?.name ?? 'unknown';
 }
 

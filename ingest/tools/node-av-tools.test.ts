@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFrame } from '#domain/files/frame-pack.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { bundledChild } from './node-av-tools.ts';
+import { bundleChild } from './node-av-tools.ts';
 import { runTool } from './run-tool.ts';
 
 let bare: TestIngest;
@@ -23,7 +23,7 @@ test('on a machine without ffmpeg the package’s own is used', () => {
 
 test('its child begins with one file that holds all it loads, once that is made, and does the same', { timeout: 120_000 }, async () => {
   const source = join(import.meta.dirname, 'node-av-child.ts');
-  const child = bundledChild(source);
+  const child = bundleChild(source);
   expect(child()).toBe(source);
   const bundle = await until(() => child() !== source && child(), { withinMs: 100_000 });
   const job = JSON.stringify({ do: 'look-at', path: source });
@@ -39,7 +39,7 @@ test.skipIf(!canMakeMedia)(
     await makeClip(path);
     const video = await bare.ingest(path);
     expect(video).toMatchObject({ state: 'Processed' });
-    const files = videoKeys(video.id);
+    const files = toVideoKeys(video.id);
     const bytes = (key: string) => storedBytes(bare.context.store, key);
     const frame = await readFrame(bare.context.store, files.framePack, 1);
     expect(jpeg.decode(frame ?? Buffer.alloc(0))).toMatchObject({ width: 320, height: 180 });
@@ -52,7 +52,7 @@ test.skipIf(!canMakeMedia)(
 test.skipIf(!canMakeMedia)('a storyboard counts no tile for the second at which a film ends', { timeout: 60_000 }, async () => {
   const path = join(bare.scratch, 'two-seconds.mp4');
   await makeClip(path, ['-t', '2']);
-  const { storyboardIndex } = videoKeys((await bare.ingest(path)).id);
+  const { storyboardIndex } = toVideoKeys((await bare.ingest(path)).id);
   const storyboard = JSON.parse(String(await storedBytes(bare.context.store, storyboardIndex)));
   expect(storyboard).toMatchObject({ count: 1, intervalSeconds: 2 });
 });
@@ -97,7 +97,7 @@ test.skipIf(!canMakeMedia)(
     ]);
     const video = await bare.ingest(path);
     expect(video).toMatchObject({ state: 'Processed' });
-    const files = videoKeys(video.id);
+    const files = toVideoKeys(video.id);
     const bytes = (key: string) => storedBytes(bare.context.store, key);
     expect(String(await bytes(files.captions))).toMatch(/00:00:01\.00\d --> 00:00:02\.00\d\nHello there/);
     const master = String(await bytes(`${files.hls}/master.m3u8`));

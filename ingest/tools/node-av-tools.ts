@@ -47,8 +47,8 @@ const withoutSubtitles = {
 };
 
 /** The media tools by node-av, FFmpeg inside npm. A fault in it ends the whole process, so every job has a process of its own. */
-export function nodeAvTools(sandbox: Sandbox): MediaTools {
-  const child = bundledChild(source);
+export function makeNodeAvTools(sandbox: Sandbox): MediaTools {
+  const child = bundleChild(source);
   const run = (input: MediaInput, job: NodeAvJob) =>
     runChild(sandbox, input, { file: child(), job, doing: doings[job.do], Result: z.unknown() });
   return {
@@ -77,7 +77,7 @@ const keptMs = 7 * 24 * 60 * 60 * 1_000;
  * The module that a child starts with: the one named, until it has been written into one file together with all that it loads, which starts
  * in half the time. Where that cannot be done (no bundler, a folder that nobody may write to) things stay as they are.
  */
-export function bundledChild(module: string): () => string {
+export function bundleChild(module: string): () => string {
   let bundle: string | undefined;
   bundleOf(module).then(
     (made) => (bundle = made),
@@ -91,7 +91,7 @@ export function bundledChild(module: string): () => string {
 async function bundleOf(module: string): Promise<string> {
   const name = basename(module, '.ts');
   const cache = join(root, 'node_modules', '.cache');
-  const folder = join(cache, 'children', `${name}-${await sourcesHash()}`);
+  const folder = join(cache, 'children', `${name}-${await hashSources()}`);
   const bundle = join(folder, `${name}.js`);
   await mkdir(join(cache, 'children'), { recursive: true });
   for (const path of [cache, join(cache, 'children')]) await letOthersPass(path);
@@ -126,7 +126,7 @@ async function sweepOld(folder: string): Promise<void> {
   }
 }
 
-async function sourcesHash(): Promise<string> {
+async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   const files = await Array.fromAsync(glob('{contract,domain,ingest}/**/*.ts', { cwd: root }));
   for (const file of [...files.sort(), 'package-lock.json']) {

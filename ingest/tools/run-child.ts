@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { parseJson } from '#domain/system/parse-json.ts';
-import { refusal, StepFailure } from '../step-failure.ts';
+import { makeRefusal, StepFailure } from '../step-failure.ts';
 import { JobLine } from './child-job.ts';
 import type { MediaInput } from './media-tools.ts';
 import { runHeld } from './run-held.ts';
-import { lastWords } from './run-tool.ts';
+import { describeToolEnd } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -43,9 +43,9 @@ export async function runChild<T>(sandbox: Sandbox, input: MediaInput, { file, j
       return undefined;
     },
   });
-  if (last && 'refused' in last) throw refusal(last.refused, last.message);
+  if (last && 'refused' in last) throw makeRefusal(last.refused, last.message);
   if (exitCode === 0 && last && 'result' in last) return Result.parse(last.result);
   if (/ENOSPC|No space left/.test(stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
-  const details = lastWords({ exitCode, stderr });
+  const details = describeToolEnd({ exitCode, stderr });
   throw new StepFailure({ is: 'try-again' }, `${doing} failed: the program ended before it was done.`, { details });
 }

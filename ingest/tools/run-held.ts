@@ -1,5 +1,5 @@
 import { serverLimits } from '#contract/limits.ts';
-import { refusal, StepFailure } from '../step-failure.ts';
+import { makeRefusal, StepFailure } from '../step-failure.ts';
 import type { MediaInput } from './media-tools.ts';
 import type { ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -36,7 +36,7 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
     { command, args, programs, inputs: [input.path, ...models], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
     { timeoutMs: input.timeoutMs, silenceMs: input.silenceMs, signal: input.signal, onLine: call.onLine && progressOf(call.onLine, input) },
   );
-  if (result.overrun === 'memory') throw tooMuchMemory();
+  if (result.overrun === 'memory') throw makeMemoryRefusal();
   if (result.overrun === undefined) return result;
   throw new StepFailure(
     { is: 'try-again', code: 'processing_timeout' },
@@ -47,8 +47,8 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
 }
 
 /** What is thrown for a file that takes more memory to read than any film needs. */
-export function tooMuchMemory(): StepFailure {
-  return refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory, more than any video needs.');
+export function makeMemoryRefusal(): StepFailure {
+  return makeRefusal('too_much_memory', 'Reading the file takes more than 2 GB of memory, more than any video needs.');
 }
 
 /** Tells whether a line is a sign of progress: a later second than all before. */

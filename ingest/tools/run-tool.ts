@@ -103,7 +103,7 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
 }
 
 /** How a tool ended, and the last that it said. */
-export function lastWords({ exitCode, stderr }: Pick<ToolResult, 'exitCode' | 'stderr'>): string {
+export function describeToolEnd({ exitCode, stderr }: Pick<ToolResult, 'exitCode' | 'stderr'>): string {
   const ended = exitCode === null ? 'The system stopped it.' : `It ended with exit code ${exitCode}.`;
   return [...stderr.trim().split('\n').slice(-serverLimits.toolLastLinesMax), ended].join('\n').trim();
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
-import { boundMemory, notHeldCode, watchedMemory } from './bound-memory.ts';
+import { findBoundMemory, notHeldCode, watchedMemory } from './bound-memory.ts';
 import { runHeld } from './run-held.ts';
 import { runTool } from './run-tool.ts';
-import { findSandbox, processorShare, type Sandbox } from './sandbox.ts';
+import { findSandbox, limitProcessors, type Sandbox } from './sandbox.ts';
 import { walls } from './standing-walls.ts';
 
 let data: string;
@@ -208,16 +208,16 @@ async function commandLinesWith(mark: string): Promise<string[]> {
 }
 
 test('another worker that starts leaves the bound of a decoder that is about to begin', async ({ skip }) => {
-  const memory = await boundMemory();
+  const memory = await findBoundMemory();
   await using bound = await memory.open(limits.memoryBytes);
   if (bound.words.length === 0) skip('the kernel bounds no memory here');
-  await boundMemory();
+  await findBoundMemory();
   const [command = '', ...args] = [...bound.words, 'true'];
   expect((await runTool({ command, args, env: { PATH: '/usr/bin:/bin' }, ...quickly })).exitCode).toBe(0);
 });
 
 test('a decoder that loses its bound before it begins ends with a code that is no verdict on the footage', async ({ skip }) => {
-  const bound = await (await boundMemory()).open(limits.memoryBytes);
+  const bound = await (await findBoundMemory()).open(limits.memoryBytes);
   await bound[Symbol.asyncDispose]();
   if (bound.words.length === 0) skip('the kernel bounds no memory here');
   const [command = '', ...args] = [...bound.words, 'true'];
@@ -227,7 +227,7 @@ test('a decoder that loses its bound before it begins ends with a code that is n
 test('tools get the share of the processors that an operator gives them, one at least', async () => {
   const count = { ...shell('nproc'), limits };
   const all = Number((await sandbox.run(count, quickly)).stdout);
-  expect(await processorShare(0.01, { PATH: '/usr/bin:/bin' })).toEqual(['taskset', '-c', expect.stringMatching(/^\d+$/)]);
+  expect(await limitProcessors(0.01, { PATH: '/usr/bin:/bin' })).toEqual(['taskset', '-c', expect.stringMatching(/^\d+$/)]);
   const half = await findSandbox(data, 0.5);
   expect(Number((await half.run(count, quickly)).stdout)).toBe(Math.ceil(all / 2));
 });

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { chmod, lchown, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
-import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
+import { type BoundMemory, findBoundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall, DecoderLimits, DecoderRun, RunDecoder } from './decoder-call.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import { findStandingWalls, type Wall } from './standing-walls.ts';
@@ -26,9 +26,9 @@ const quickMs = 20_000;
 export async function findSandbox(dataFolder: string, share = 1): Promise<Sandbox> {
   // A folder that is not there yet could not be hidden.
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const sharing = await processorShare(share, environment);
-  const memory = await boundMemory();
-  const best = await bestWay(decoderWays(dataFolder));
+  const sharing = await limitProcessors(share, environment);
+  const memory = await findBoundMemory();
+  const best = await chooseBestWay(listDecoderWays(dataFolder));
   const way: DecoderWay = { ...best, words: (call) => [...sharing, ...best.words(call)] };
   const run: RunDecoder = (call, options) => runHeldBy(way, memory, { call, options });
   return { run, walls: await findStandingWalls(run, dataFolder) };
@@ -38,9 +38,9 @@ export async function findSandbox(dataFolder: string, share = 1): Promise<Sandbo
  * Words before a command line that keep a program, and all that it starts, to a share of this machine's processors, 0 to 1, at least to one of
  * them; none where it may have all. Throws a StepFailure where programs cannot be kept to any.
  */
-export async function processorShare(share: number, env: Record<string, string>): Promise<readonly string[]> {
+export async function limitProcessors(share: number, env: Record<string, string>): Promise<readonly string[]> {
   if (share >= 1) return [];
-  const processors = await ownProcessors().catch(() => []);
+  const processors = await readOwnProcessors().catch(() => []);
   const words = ['taskset', '-c', processors.slice(-Math.max(1, Math.ceil(processors.length * share))).join(',')];
   const tried = await runTool({ command: 'taskset', args: [...words.slice(1), 'true'], env, timeoutMs: quickMs }).catch(() => undefined);
   if (tried?.exitCode === 0) return words;
@@ -51,7 +51,7 @@ export async function processorShare(share: number, env: Record<string, string>)
 }
 
 /** The numbers of the processors that this process may run on. */
-async function ownProcessors(): Promise<number[]> {
+async function readOwnProcessors(): Promise<number[]> {
   const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
   return list.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
@@ -73,7 +73,7 @@ async function runHeldBy(
   return result;
 }
 
-async function bestWay(ways: readonly DecoderWay[]): Promise<DecoderWay> {
+async function chooseBestWay(ways: readonly DecoderWay[]): Promise<DecoderWay> {
   const limits = { memoryBytes: 2 ** 30, cpuSeconds: 5, fileBytes: 1_000 };
   const nothing: DecoderCall = { command: '/bin/true', args: [], programs: [], inputs: [], outputs: [], limits };
   for (const way of ways) {
@@ -95,7 +95,7 @@ async function lendFiles({ inputs, outputs }: DecoderCall, user: number): Promis
   } catch (error) {
     throw new StepFailure(
       { is: 'tool-missing' },
-      `A file could not be given to the user that decoders run as (${errorMessage(error)}): its file system has to keep owners, or the worker has to run as an ordinary user.`,
+      `A file could not be given to the user that decoders run as (${errorMessageOf(error)}): its file system has to keep owners, or the worker has to run as an ordinary user.`,
     );
   }
 }
@@ -145,22 +145,22 @@ const otherUser = ['--reuid', `${decoderUser}`, '--regid', `${decoderUser}`, '--
  * The ways to hold a decoder, the best first. Those that build a small world of its own hide the archive in `dataFolder`; the last ones
  * only cut the network, or nothing.
  */
-function decoderWays(dataFolder: string): DecoderWay[] {
+function listDecoderWays(dataFolder: string): DecoderWay[] {
   const system = systemFolders.filter((folder) => existsSync(folder));
   const links = system.filter((folder) => lstatSync(folder).isSymbolicLink());
   const folders = system.filter((folder) => !links.includes(folder));
   const world = (namespaces: string[], setpriv: string[]) => (call: DecoderCall) => [
     ...['setpriv', '--pdeathsig', 'KILL', 'unshare', ...namespaces, ...ownNamespaces],
     ...['sh', script, ...folders.flatMap((folder) => ['system', folder])],
-    ...[...links.flatMap((link) => ['link', readlinkSync(link), link]), ...standings(call, dataFolder).flat(), '--'],
-    ...['setpriv', ...setpriv, ...withoutRights, ...limited(call, true)],
+    ...[...links.flatMap((link) => ['link', readlinkSync(link), link]), ...listStandings(call, dataFolder).flat(), '--'],
+    ...['setpriv', ...setpriv, ...withoutRights, ...withLimits(call, true)],
   ];
   const networkOnly = (namespaces: string[]) => (call: DecoderCall) => [
-    ...['setpriv', '--pdeathsig', 'KILL', ...namespaces, ...limited(call, namespaces.includes('--user'))],
+    ...['setpriv', '--pdeathsig', 'KILL', ...namespaces, ...withLimits(call, namespaces.includes('--user'))],
   ];
   const ways = [
     { words: world(['--user', '--map-root-user'], []), isOtherUser: false },
-    { words: bubblewrap(dataFolder, { folders, links }), isOtherUser: false },
+    { words: bubblewrapFor(dataFolder, { folders, links }), isOtherUser: false },
     { words: networkOnly(['unshare', '--net']), isOtherUser: false },
     { words: networkOnly(['unshare', '--user', '--map-root-user', '--net']), isOtherUser: false },
     { words: networkOnly([]), isOtherUser: false },
@@ -169,7 +169,10 @@ function decoderWays(dataFolder: string): DecoderWay[] {
   return process.getuid?.() === 0 ? [{ words: world([], otherUser), isOtherUser: true }, ...ways] : ways;
 }
 
-function bubblewrap(dataFolder: string, { folders, links }: { folders: readonly string[]; links: readonly string[] }): DecoderWay['words'] {
+function bubblewrapFor(
+  dataFolder: string,
+  { folders, links }: { folders: readonly string[]; links: readonly string[] },
+): DecoderWay['words'] {
   const libraries = [
     ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...links.flatMap((link) => ['--symlink', readlinkSync(link), link]),
@@ -178,15 +181,15 @@ function bubblewrap(dataFolder: string, { folders, links }: { folders: readonly 
     ...['bwrap', '--unshare-all', '--die-with-parent', '--as-pid-1', '--chdir', '/', ...libraries],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache', ...devices.flatMap((device) => ['--dev-bind', device, device])],
     ...['--tmpfs', '/tmp'],
-    ...standings(call, dataFolder).flatMap(([kind, source, place]) =>
+    ...listStandings(call, dataFolder).flatMap(([kind, source, place]) =>
       kind === 'hide' ? ['--tmpfs', place] : [kind === 'output' ? '--bind' : '--ro-bind', source, place],
     ),
-    ...['--', ...limited(call, true)],
+    ...['--', ...withLimits(call, true)],
   ];
 }
 
 /** What stands where, in this order: the true file or folder, at the place that the call knows it by. */
-function standings(
+function listStandings(
   { command, programs, inputs, outputs }: DecoderCall,
   dataFolder: string,
 ): [kind: string, source: string, place: string][] {
@@ -199,7 +202,7 @@ function standings(
   return [...own.map(of('program')), ...hidden.map(of('hide')), ...inputs.map(of('input')), ...outputs.map(of('output'))];
 }
 
-function limited({ command, args, limits }: DecoderCall, countsOwnProcesses: boolean): string[] {
+function withLimits({ command, args, limits }: DecoderCall, countsOwnProcesses: boolean): string[] {
   return ['prlimit', ...limitArgs(limits, countsOwnProcesses), command, ...args];
 }
 

@@ -33,8 +33,8 @@ export async function findStandingWalls(run: RunDecoder, dataFolder: string): Pr
   try {
     await mkdir(join(dataFolder, 'work'), { recursive: true });
     await writeFile(secret, 'what no decoder may read');
-    const port = await listening(overNetwork, 0);
-    await listening(overSocket, join(folder, 'socket'));
+    const port = await startListening(overNetwork, 0);
+    await startListening(overSocket, join(folder, 'socket'));
     const goals = {
       files: [secret, join(dataFolder, 'secrets.json')],
       sockets: [join(folder, 'socket'), join(dataFolder, 'pg', '.s.PGSQL.5432')],
@@ -57,7 +57,7 @@ export async function findStandingWalls(run: RunDecoder, dataFolder: string): Pr
   }
 }
 
-async function listening(server: Server, at: number | string): Promise<number> {
+async function startListening(server: Server, at: number | string): Promise<number> {
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     if (typeof at === 'number') server.listen(at, '127.0.0.1', done);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBothTools } from '#testing/both-media-tools.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import type { VideoStream } from '../media/media-description.ts';
-import { pictureTrack } from '../media/media-plans.ts';
+import { toPictureTrack } from '../media/media-plans.ts';
 import type { MediaTools } from './media-tools.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'rushes-wide-'));
@@ -40,7 +40,7 @@ test.skipIf(!canMakeMedia).each(
     expect(video?.dynamicRange).toBe(range);
     if (!video) return;
     const renditions = [{ folder, width: 66, height: 38, maxKilobitsPerSecond: 800 }];
-    const picture = { ...pictureTrack(video), framesPerSecond: 25, frameRateMax: null };
+    const picture = { ...toPictureTrack(video), framesPerSecond: 25, frameRateMax: null };
     await tools[name].encodeRenditions(source, { video: picture, audioStream: null, startSeconds, renditions, threads: 2 });
     const parts = await Promise.all(['init.mp4', '00000.m4s'].map((file) => readFile(join(folder, file))));
     const made = { ...source, path: join(folder, 'made.mp4') };
@@ -50,7 +50,7 @@ test.skipIf(!canMakeMedia).each(
     const lightIn = async (of: typeof source, track: VideoStream) => {
       const size = { width: 33, height: 19 };
       const stretch = { startSeconds: 0, fromSeconds: 0, lengthSeconds: 0.5, everySeconds: 0.5, path: join(folder, 'picture.rgb') };
-      await tools[name].drawPictures(of, { ...pictureTrack(track), ...size, ...stretch });
+      await tools[name].drawPictures(of, { ...toPictureTrack(track), ...size, ...stretch });
       return (await readFile(stretch.path))[0] ?? 0;
     };
     const [drawn, asItIs] = [await lightIn(source, video), await lightIn(source, { ...video, dynamicRange: 'standard' })];

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { findCycles } from './find-cycles.ts';
 import type { Unused } from './find-unused.ts';
+import { isNoun } from './function-names.ts';
 import type { SourceFile } from './read-source.ts';
 
 /** One figure of the house. The bar is the most that it may be; `where` names what stands behind it. */
@@ -25,6 +26,7 @@ export function measureHouse(files: readonly SourceFile[], unused: Unused): Meas
     { measure: 'functionP95', value: atShare(lengths, 0.95), bar: 22 },
     longest('functionMax', functionsOf(files.filter(({ path }) => path.endsWith('.ts'))), 60),
     longest('functionMaxTsx', functionsOf(files.filter(({ path }) => path.endsWith('.tsx'))), 120),
+    counted('nounFunctions', nounsIn(files), 0),
     counted('singleImporterFiles', singleImporters(files), 141),
     counted('effects', placesOf(files, 'effects'), 12),
     counted('casts', placesOf(files, 'casts')),
@@ -56,6 +58,10 @@ function atShare(values: readonly number[], share: number): number {
 
 function functionsOf(files: readonly SourceFile[]): { where: string; lines: number }[] {
   return files.flatMap(({ path, functions }) => functions.map(({ line, lines }) => ({ where: `${path}:${line}`, lines })));
+}
+
+function nounsIn(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, named }) => named.filter(({ name }) => isNoun(name)).map(({ name, line }) => `${path}:${line} ${name}`));
 }
 
 function placesOf(files: readonly SourceFile[], what: 'effects' | 'casts'): string[] {

@@ -11,6 +11,8 @@ export interface SourceFile {
   readonly lines: number;
   /** Where every function begins, and how many lines of it hold code. */
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
+  /** What the functions of the file's own level are called, and where. */
+  readonly named: readonly { readonly name: string; readonly line: number }[];
   /** Where an effect of React is asked for, by line. */
   readonly effects: readonly number[];
   /** Where a type is claimed that the compiler does not see, by line; `as const` claims nothing. */
@@ -55,13 +57,23 @@ function readFile(path: string, text: string, known: ReadonlySet<string>): Sourc
     TSTypeAssertion: ({ start }) => void casts.push(lineAt(start)),
     TSNonNullExpression: ({ start }) => void casts.push(lineAt(start)),
   }).visit(program);
+  const named = program.body.flatMap(namedIn).map(({ name, start }) => ({ name, line: lineAt(start) }));
   const asked = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
   const imports = [...new Set(asked.map((request) => pathOf(request, path)))].filter((other) => known.has(other));
-  return { path, lines: text.split('\n').length - 1, functions, effects, casts, imports };
+  return { path, lines: text.split('\n').length - 1, functions, named, effects, casts, imports };
+}
+
+function namedIn(statement: ESTree.Program['body'][number]): { name: string; start: number }[] {
+  const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  if (declared?.type === 'FunctionDeclaration') return declared.id ? [declared.id] : [];
+  if (declared?.type !== 'VariableDeclaration') return [];
+  return declared.declarations.flatMap(({ id, init }) =>
+    id.type === 'Identifier' && (init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression') ? [id] : [],
+  );
 }
 
 /** How many lines from one to another hold more than blanks and comments. */

@@ -11,12 +11,12 @@ import type { Roles } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import type { AccessCheck } from '#contract/status.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
-import { sessionCookieName } from '#domain/signin/session-cookie.ts';
+import { chooseCookieStyle } from '#domain/signin/cookie-style.ts';
+import { nameSessionCookie } from '#domain/signin/session-cookie.ts';
 import { type Canary, isFilmIndexed, plantFilm, plantPerson, whileChecking } from '#domain/status/canary.ts';
 import { listProcesses } from '#domain/status/processes.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { makePosterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { recordActivity } from '#domain/users/audit.ts';
 import type { Context } from '../context.ts';
 import { type Answer, type Credentials, credentialsOf, faultOf, headersFor, type Identity, refusals } from './identities.ts';
@@ -68,7 +68,7 @@ export async function checkAccess({ app, context }: Pick<Ground, 'app' | 'contex
 
 async function prepare({ app, context }: Pick<Ground, 'app' | 'context'>): Promise<Ground> {
   const canary = await plantFilm(context);
-  const cookieName = sessionCookieName(cookieStyle(context.config.publicUrl, ''));
+  const cookieName = nameSessionCookie(chooseCookieStyle(context.config.publicUrl, ''));
   const person = async (roles: Roles) => {
     const { uid, sid, authVersion, secret, key } = await plantPerson(context, roles);
     return credentialsOf(context, {
@@ -151,7 +151,7 @@ async function ask({ app, context, canary, people, address }: Ground, { row, ide
     sid: 'none',
     correction: '0',
     // Every account token opens it.
-    thumbnailId: posterThumbnailId(context.secrets, canary.filmId),
+    thumbnailId: makePosterThumbnailId(context.secrets, canary.filmId),
   };
   const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'none').replace('*', 'hls/master.m3u8');
   const writes = row.method !== 'GET' && row.method !== 'HEAD';

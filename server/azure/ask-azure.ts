@@ -4,7 +4,7 @@ import { matchKindOf } from '#contract/match-kinds.ts';
 import { Problem } from '#contract/problem.ts';
 import { VideoState } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
-import { clockSeconds } from '#domain/existing-work/video-index.ts';
+import { parseClockSeconds } from '#domain/existing-work/video-index.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { countByKind } from '#domain/search/match/count-matches.ts';
@@ -29,7 +29,7 @@ export class AzureRefusal extends Error {
  */
 export async function askAzure(url: URL, request: RequestInit = {}): Promise<Response> {
   const away = (cause: unknown) => {
-    throw noAnswer(cause);
+    throw makeNoAnswerProblem(cause);
   };
   const answer = await askOutside(url, {
     redirect: 'error',
@@ -57,7 +57,7 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
   }
 }
 
-function noAnswer(cause: unknown): Problem {
+function makeNoAnswerProblem(cause: unknown): Problem {
   const retryAfterSeconds = tryAgainSeconds;
   return new Problem('unavailable', 'The video service does not answer. Try again in a moment.', { retryAfterSeconds, cause });
 }
@@ -65,7 +65,7 @@ function noAnswer(cause: unknown): Problem {
 /** Reads an answer to its end and makes something of it. Throws a Problem where it breaks off, falls silent or is something else. */
 export async function readAnswer<T>(answer: Response, read: (answer: Response) => Promise<T>): Promise<T> {
   return await read(answer).catch((cause: unknown) => {
-    throw noAnswer(cause);
+    throw makeNoAnswerProblem(cause);
   });
 }
 
@@ -78,7 +78,7 @@ export async function readAnswer<T>(answer: Response, read: (answer: Response) =
 const Clock = z
   .string()
   .catch('')
-  .transform((text) => Math.round((clockSeconds(text) || 0) * 1_000));
+  .transform((text) => Math.round((parseClockSeconds(text) || 0) * 1_000));
 const text = z.string().nullish().catch(null);
 const time = z.coerce.date().catch(new Date(0));
 const Social = z

@@ -62,17 +62,17 @@ export function openAzureService(settings: AzureSettings, clock: Clock = perform
   };
 
   return {
-    search: (asked) => told(search(asked)),
+    search: (asked) => translateRefusal(search(asked)),
     index: (videoId) =>
-      told(
+      translateRefusal(
         (async () => {
           const query = new URLSearchParams({ includeStreamingUrls: 'false', includeSummarizedInsights: 'false' });
           const answered = await ask(`/${idInPath(videoId)}/Index`, query);
           return readAzureIndex(await readAnswer(answered, async (answer) => AzureIndex.parse(await answer.json())));
         })(),
       ),
-    picture: (asked) => told(pictureOf(asked)),
-    widgetToken: (videoId) => told(tokens.video(videoId)),
+    picture: (asked) => translateRefusal(pictureOf(asked)),
+    widgetToken: (videoId) => translateRefusal(tokens.video(videoId)),
   };
 
   async function pictureOf({ videoId, thumbnailId, mayWatch }: Parameters<AzureService['picture']>[0]): Promise<Buffer> {
@@ -98,7 +98,7 @@ function idInPath(id: string): string {
 }
 
 /** What is wrong with the archive's own credentials is nothing that a visitor can mend. */
-async function told<T>(asked: Promise<T>): Promise<T> {
+async function translateRefusal<T>(asked: Promise<T>): Promise<T> {
   return await asked.catch((reason: unknown) => {
     if (!(reason instanceof AzureRefusal)) throw reason;
     throw new Problem('unavailable', 'The video service rejects this archive’s credentials. Ask an administrator to check them.', {

@@ -28,7 +28,7 @@ export interface Principal {
   readonly managementBase: string;
 }
 
-const base = (known: string) => z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default(known);
+const parseAddress = (known: string) => z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default(known);
 const name = z.string().default('');
 
 const Environment = z.object({
@@ -46,10 +46,10 @@ const Environment = z.object({
   AZURE_RESOURCE_GROUP: name,
   AZURE_ACCOUNT_NAME: name,
   // Other clouds of Azure have the same services under other names.
-  AZURE_API_BASE: base('https://api.videoindexer.ai'),
-  AZURE_WIDGET_BASE: base('https://www.videoindexer.ai'),
-  AZURE_LOGIN_BASE: base('https://login.microsoftonline.com'),
-  AZURE_MANAGEMENT_BASE: base('https://management.azure.com'),
+  AZURE_API_BASE: parseAddress('https://api.videoindexer.ai'),
+  AZURE_WIDGET_BASE: parseAddress('https://www.videoindexer.ai'),
+  AZURE_LOGIN_BASE: parseAddress('https://login.microsoftonline.com'),
+  AZURE_MANAGEMENT_BASE: parseAddress('https://management.azure.com'),
 });
 
 const ofPrincipal = [

@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 export function refuseForeignHosts(config: Config): (request: FastifyRequest) => void {
   const publicHost = new URL(config.publicUrl).hostname.toLowerCase();
   return (request) => {
-    const name = hostName(request.headers.host ?? request.headers[':authority']?.toString() ?? '');
+    const name = hostNameOf(request.headers.host ?? request.headers[':authority']?.toString() ?? '');
     if (isLoopback(name)) return;
     if (!config.practice && (name === publicHost || isHealthCheck(request.url))) return;
     throw new Problem('invalid_parameter', config.practice ? practiceOnly : 'This server answers to its own name only.');
@@ -20,7 +20,7 @@ export function refuseForeignHosts(config: Config): (request: FastifyRequest) =>
 
 /** Whether a `Host` header names this machine. */
 export function isThisMachine(host: string | undefined): boolean {
-  return isLoopback(hostName(host ?? ''));
+  return isLoopback(hostNameOf(host ?? ''));
 }
 
 const practiceOnly = 'This practice archive answers on this machine only, as localhost. Set RUSHES_PUBLIC_URL to open it to others.';
@@ -30,7 +30,7 @@ function isHealthCheck(url: string): boolean {
   return url === routes.healthz.path || url === routes.readyz.path || url === routes.metrics.path;
 }
 
-function hostName(host: string): string {
+function hostNameOf(host: string): string {
   // Digits alone make no port.
   if (!URL.canParse(`http://${host}`)) return '';
   return /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? '';

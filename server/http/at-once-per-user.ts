@@ -1,7 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 
 /** Lets somebody do one thing so many times at once; refuses the next one with `rate_limited`. */
-export function atOncePerUser(atMost: number): <T>(uid: string, work: () => Promise<T>) => Promise<T> {
+export function limitPerUser(atMost: number): <T>(uid: string, work: () => Promise<T>) => Promise<T> {
   const busy = new Map<string, number>();
   return async (uid, work) => {
     const before = busy.get(uid) ?? 0;

@@ -9,20 +9,20 @@ import { serverLimits } from '#contract/limits.ts';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { StoreAway } from '#domain/files/store-away.ts';
-import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { countedNetworksOf } from '#domain/networks/counted-networks.ts';
 import { isLoopbackAddress } from '#domain/signin/is-loopback.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
 import type { Log } from '#domain/system/log.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { notSignedInPage } from '../sign-in-window/window-page.ts';
+import { writeNotSignedInPage } from '../sign-in-window/window-page.ts';
 import { presentProblem } from '../video-service/video-service-problem.ts';
 import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { isOfVideoService, routeOf } from './route-of.ts';
-import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { makeSecurityHeaders, setSecurityHeaders } from './security-headers.ts';
 
 /** The bare application: what every request goes through, and how every error is answered. */
 export function createFastify({ config, log }: Context): FastifyInstance {
@@ -109,7 +109,7 @@ function boundConnections(server: Server, { connectionsPerNetwork, trustedProxie
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isProxy(address)) return;
-    const networks = countedNetworks(address);
+    const networks = countedNetworksOf(address);
     if (networks.some(({ name, shares }) => (open.get(name) ?? 0) >= connectionsPerNetwork * shares)) {
       socket.destroy();
       return;
@@ -151,7 +151,7 @@ const problemType = 'application/problem+json; charset=utf-8';
  * nobody knows: it is told in the shape of our own.
  */
 function answerUnreadable(config: Config) {
-  const headersOf = securityHeaders(config);
+  const headersOf = makeSecurityHeaders(config);
   return ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
     const underWay: unknown = Reflect.get(socket, '_httpMessage');
     const isAnswered = underWay instanceof ServerResponse && underWay.headersSent;
@@ -159,7 +159,7 @@ function answerUnreadable(config: Config) {
     if (code !== 'ECONNRESET' && socket.writable && !isAnswered) {
       const problem = unreadable[code] ?? new Problem('invalid_parameter', notRead);
       const id = randomUUID();
-      const body = JSON.stringify(problemBody(problem, id));
+      const body = JSON.stringify(toProblemBody(problem, id));
       const about = { 'content-type': problemType, 'content-length': Buffer.byteLength(body), connection: 'close' };
       const headers = Object.entries({ ...headersOf({ id, url: '' }), ...about }).map(([name, value]) => `${name}: ${value}`);
       socket.write([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...headers, '', body].join('\r\n'));
@@ -182,7 +182,7 @@ const unreadable: Readonly<Record<string, Problem>> = {
 /** The one place where a thrown error becomes an answer: what a caller can act on as it is, anything else logged and neutral. */
 function answerProblems(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const problem = asProblem(error, request);
+    const problem = toProblem(error, request);
     logFault(log, problem, request);
     if (reply.raw.headersSent) {
       reply.raw.destroy();
@@ -193,9 +193,9 @@ function answerProblems(log: Log) {
     reply.code(problem.status).header('cache-control', 'no-store');
     // A range past the end is told where that is.
     if (problem.status !== 416) reply.removeHeader('content-range');
-    if (isLookedAt(request)) reply.type('text/html; charset=utf-8').send(notSignedInPage(problem.message));
+    if (isLookedAt(request)) reply.type('text/html; charset=utf-8').send(writeNotSignedInPage(problem.message));
     else if (isOfVideoService(request)) reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
-    else reply.type(problemType).send(JSON.stringify(problemBody(problem, request.id)));
+    else reply.type(problemType).send(JSON.stringify(toProblemBody(problem, request.id)));
   };
 }
 
@@ -212,7 +212,7 @@ function logFault(log: Log, problem: Problem, { id, routeOptions }: FastifyReque
     log.warn('request put off', { ...where, reason: problem.cause instanceof Error ? problem.cause.message : problem.message });
 }
 
-function problemBody(problem: Problem, requestId: string): ProblemBody {
+function toProblemBody(problem: Problem, requestId: string): ProblemBody {
   const { code, status, message, parameter } = problem;
   const about = parameter === undefined ? {} : { parameter };
   return {
@@ -240,11 +240,11 @@ const frameworkCodes: Record<number, ProblemCode> = {
   503: 'unavailable',
 };
 
-function asProblem(error: unknown, { params }: FastifyRequest): Problem {
+function toProblem(error: unknown, { params }: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
   // PostgreSQL keeps every character but NUL: nothing here is called so.
-  if (errorCode(error) === '22021')
+  if (errorCodeOf(error) === '22021')
     return Object.values(Object(params)).some((value) => String(value).includes('\0'))
       ? new Problem('not_found', 'There is nothing at this address.')
       : new Problem('invalid_parameter', 'A text contains a NUL character. Remove it.');
@@ -253,7 +253,7 @@ function asProblem(error: unknown, { params }: FastifyRequest): Problem {
   if (error instanceof StoreAway) return new Problem('unavailable', mediaAway, { retryAfterSeconds: 5, cause: error });
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
-  if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address contains an invalid escape.');
+  if (errorCodeOf(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address contains an invalid escape.');
   return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : notRead);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { countedNetworksOf } from '#domain/networks/counted-networks.ts';
 import { makeHourlyBudget } from './rate-limits.ts';
 
 test('so many different things of a video pass within an hour, and those that were seen pass again', () => {
   let now = 0;
   const mayShow = makeHourlyBudget(3, () => now);
-  const see = (videoId: string, ...things: number[]) => mayShow({ networks: countedNetworks('198.51.100.7'), videoId, things });
+  const see = (videoId: string, ...things: number[]) => mayShow({ networks: countedNetworksOf('198.51.100.7'), videoId, things });
   expect([see('a', 1), see('a', 2, 3), see('a', 4), see('a', 1, 3)]).toEqual([true, true, false, true]);
   expect(see('b', 4)).toBe(true);
   now = 3_600_000;
@@ -14,17 +14,17 @@ test('so many different things of a video pass within an hour, and those that we
 
 test('all of what is asked for together passes, or nothing of it', () => {
   const mayShow = makeHourlyBudget(3);
-  const see = (...things: number[]) => mayShow({ networks: countedNetworks('198.51.100.7'), videoId: 'a', things });
+  const see = (...things: number[]) => mayShow({ networks: countedNetworksOf('198.51.100.7'), videoId: 'a', things });
   expect([see(1, 2), see(3, 4), see(3), see(4)]).toEqual([true, false, true, false]);
 });
 
 test('the networks of an IPv6 site see as much as four', () => {
   const mayShow = makeHourlyBudget(3);
   const passed = Array.from({ length: 100 }, (_, n) =>
-    mayShow({ networks: countedNetworks(`2001:db8:0:${n.toString(16)}::1`), videoId: 'a', things: [n] }),
+    mayShow({ networks: countedNetworksOf(`2001:db8:0:${n.toString(16)}::1`), videoId: 'a', things: [n] }),
   ).filter(Boolean);
   expect(passed).toHaveLength(12);
-  expect(mayShow({ networks: countedNetworks('2001:db8:1:1::1'), videoId: 'a', things: [99] })).toBe(true);
+  expect(mayShow({ networks: countedNetworksOf('2001:db8:1:1::1'), videoId: 'a', things: [99] })).toBe(true);
 });
 
 test('what is remembered of everybody together is bounded, and the oldest is forgotten first', () => {

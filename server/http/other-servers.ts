@@ -28,36 +28,38 @@ export async function fetchFootage(
   { from, silenceMs = serverLimits.fetchedFilmSilenceMaxMs }: { from: readonly string[]; silenceMs?: number },
 ): Promise<FetchedFootage> {
   const notAmong = 'This archive only fetches videos from the servers in RUSHES_FETCH_FROM. Send the file itself, without videoUrl.';
-  const silence = silenceWatch(silenceMs);
+  const silence = watchSilence(silenceMs);
   let url = requireAmong(address, from, notAmong);
   for (let hops = 0; hops <= limits.redirectsMax; hops++) {
-    const answer = await askOutside(url, { redirect: 'manual', signal: silence.signal }).catch((cause: unknown) => unreachable(url, cause));
+    const answer = await askOutside(url, { redirect: 'manual', signal: silence.signal }).catch((cause: unknown) =>
+      refuseUnreachable(url, cause),
+    );
     const next = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
     if (next === null) {
-      if (answer.status !== 200 || !answer.body) return unreachable(url, `it answers ${answer.status}`);
+      if (answer.status !== 200 || !answer.body) return refuseUnreachable(url, `it answers ${answer.status}`);
       return { name: nameIn(url), bytes: readBody(url, answer.body, silence) };
     }
     await answer.body?.cancel();
     url = requireAmong(URL.canParse(next, url.href) ? new URL(next, url.href).href : next, from, notAmong);
   }
-  return unreachable(url, 'it redirects too often');
+  return refuseUnreachable(url, 'it redirects too often');
 }
 
-async function* readBody(url: URL, body: ReadableStream<Uint8Array>, silence: ReturnType<typeof silenceWatch>): AsyncGenerator<Uint8Array> {
+async function* readBody(url: URL, body: ReadableStream<Uint8Array>, silence: ReturnType<typeof watchSilence>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
       silence.heard();
       yield chunk;
     }
   } catch (cause) {
-    unreachable(url, cause);
+    refuseUnreachable(url, cause);
   } finally {
     silence.end();
   }
 }
 
 /** Gives up on a server that says nothing for so long. */
-function silenceWatch(silenceMs: number) {
+function watchSilence(silenceMs: number) {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new Error(`it sent nothing for ${silenceMs / 1_000} seconds`));
   let timer = setTimeout(giveUp, silenceMs).unref();
@@ -80,7 +82,7 @@ function nameIn(url: URL): string {
   }
 }
 
-function unreachable(url: URL, why: unknown): never {
+function refuseUnreachable(url: URL, why: unknown): never {
   const reason = why instanceof Error ? (why.cause instanceof Error ? why.cause.message : why.message) : String(why);
   throw new VideoServiceProblem('invalid_parameter', 'URL_UNREACHABLE', `The video could not be fetched from ${url.host}: ${reason}.`);
 }

@@ -4,12 +4,12 @@ import { limits } from '#contract/limits.ts';
 import { arrangingParameters } from '#contract/narrowing.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Bucket, Price } from '#contract/route.ts';
-import { type CountedNetwork, countedNetworks } from '#domain/networks/counted-networks.ts';
+import { type CountedNetwork, countedNetworksOf } from '#domain/networks/counted-networks.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query/query.ts';
 import { isStopWord, knownLanguages } from '#domain/words/languages/languages.ts';
 import type { Config, RateLimit } from '../config.ts';
-import { queryText, queryTexts } from './request-text.ts';
+import { queryTexts, readQueryText } from './request-text.ts';
 import { routeOf } from './route-of.ts';
 
 /** A refusal comes this late: whoever asks again at once, over every connection that they may have, keeps nobody busy with refusing. */
@@ -26,8 +26,8 @@ export function limitRates(config: Config): (request: FastifyRequest) => Problem
     const route = routeOf(request);
     // A route that takes from no bucket says why in its row.
     if (!route || typeof route.rate === 'object') return undefined;
-    const token = tokenKey(request);
-    const payers = [...countedNetworks(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
+    const token = tokenKeyOf(request);
+    const payers = [...countedNetworksOf(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
     const retryAfterSeconds = buckets[route.rate](payers, priceOf(request, route.price));
     if (retryAfterSeconds === 0) return undefined;
     return new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
@@ -39,8 +39,8 @@ function priceOf(request: FastifyRequest, price: Price = 1): number {
   if (typeof price === 'number') return price;
   return searchPrice({
     texts: queryTexts(request, 'query'),
-    skip: wholeNumber(queryText(request, 'skip')),
-    pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
+    skip: parseWholeNumber(readQueryText(request, 'skip')),
+    pageSize: Math.min(limits.pageSizeMax, parseWholeNumber(readQueryText(request, 'pageSize'))),
     isSurveyed: price === 'count' || isArranged(request),
   });
 }
@@ -52,13 +52,13 @@ function isArranged(request: FastifyRequest): boolean {
 }
 
 /** 0 for what is none: it is refused, or left out. */
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /** Only a hash, so that the memory of this process holds no list of tokens. */
-function tokenKey(request: FastifyRequest): string {
-  const token = request.headers.authorization ?? queryText(request, 'accessToken');
+function tokenKeyOf(request: FastifyRequest): string {
+  const token = request.headers.authorization ?? readQueryText(request, 'accessToken');
   return token && createHash('sha256').update(token).digest('base64url');
 }
 
@@ -89,7 +89,7 @@ const prices = {
 export function searchPrice({ texts, skip, pageSize, isSurveyed }: PricedSearch): number {
   const asked = texts.filter((text) => text.trim() !== '');
   const furtherTexts = Math.max(0, asked.length - 1) * prices.furtherText;
-  const ofTexts = asked.reduce((sum, text) => sum + textPrice(text), 0);
+  const ofTexts = asked.reduce((sum, text) => sum + priceOfText(text), 0);
   const ofPage = Math.floor(skip / prices.skippedPerOne) + Math.floor(Math.max(0, pageSize - 1) / prices.pagePerOne);
   return 1 + furtherTexts + ofTexts + ofPage + (isSurveyed ? prices.survey : 0);
 }
@@ -97,7 +97,7 @@ export function searchPrice({ texts, skip, pageSize, isSurveyed }: PricedSearch)
 /** A price is named before the archive is asked anything: a phrase costs what it would where any of the languages is spoken. */
 const languages = knownLanguages;
 
-function textPrice(text: string): number {
+function priceOfText(text: string): number {
   const { concepts, not } = readOrNothing(text);
   const terms = concepts.flatMap(({ anyOf }) => anyOf);
   const conditions = concepts.filter(({ must }) => must).length + not.length;

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 
 /** A parameter of the path as text; empty when there is none. */
-export function pathText({ params }: FastifyRequest, name: string): string {
+export function readPathText({ params }: FastifyRequest, name: string): string {
   return textIn(params, name);
 }
 
 /** A parameter of the query as text; empty when there is none, or several. */
-export function queryText({ query }: FastifyRequest, name: string): string {
+export function readQueryText({ query }: FastifyRequest, name: string): string {
   return textIn(query, name);
 }
 
@@ -26,7 +26,7 @@ function textIn(values: unknown, name: string): string {
 const without = new Set(['location', 'account', 'query', 'state', 'privacy', 'language', 'searchInPublicAccount', 'pageSize', 'skip']);
 
 /** The query of somebody who asks for the first page by a query alone; null for every other search. */
-export function soleQuery(input: Omit<SearchVideosInput, 'location' | 'account'>): string | null {
+export function soleQueryOf(input: Omit<SearchVideosInput, 'location' | 'account'>): string | null {
   const [query, ...others] = (input.query ?? []).filter((text) => text.trim() !== '');
   const isNarrowed = Object.entries(input).some(([name, value]) => value !== undefined && !without.has(name));
   return query === undefined || others.length > 0 || isNarrowed || (input.skip ?? 0) > 0 ? null : query;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import { type SearchWork, underWay } from '#domain/scheduling/search-time-slice.ts';
+import { countedNetworksOf } from '#domain/networks/counted-networks.ts';
+import { runSearchFor, type SearchWork } from '#domain/scheduling/search-time-slice.ts';
 
 /** Whoever asked so long ago is taken for somebody who may ask again at any moment. */
 const aroundMs = 2_000;
@@ -23,7 +23,7 @@ export type SearchQueue = <T>(asker: Asker, kind: Work, work: (worked: SearchWor
 
 /** Who sent a request, known by their network. Who types on has closed the connection of the search before. */
 export function askerOf({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): Asker {
-  return { networks: countedNetworks(ip), isGone: () => raw.socket.destroyed };
+  return { networks: countedNetworksOf(ip), isGone: () => raw.socket.destroyed };
 }
 
 interface Waiting {
@@ -83,7 +83,7 @@ export function openSearchQueue(
       if (now() - cameAt > serverLimits.searchWaitsMaxMs || asker.isGone()) {
         throw new Problem('unavailable', 'Too many searches are running. Try again in a few seconds.', { retryAfterSeconds: 3 });
       }
-      return await underWay(nameOf(asker), work);
+      return await runSearchFor(nameOf(asker), work);
     } finally {
       going.delete(one);
       beginNext();

@@ -19,7 +19,7 @@ export const contentPolicies = {
 const isHashWorker = /^\/assets\/hash-worker-[\w-]+\.js$/;
 
 /** The policy of the site's pages: they ask and frame other services where the archive is set to them, and nobody else. */
-function appPolicy({ videoServiceBase, widgetBase, functionsBase }: Config['videoService']): string {
+function appPolicyFor({ videoServiceBase, widgetBase, functionsBase }: Config['videoService']): string {
   const originOf = (base: string) => (base === '' ? '' : ` ${new URL(base).origin}`);
   const service = originOf(videoServiceBase);
   return contentPolicies.app
@@ -30,13 +30,13 @@ function appPolicy({ videoServiceBase, widgetBase, functionsBase }: Config['vide
 
 /** Sets on every answer what every answer carries; a route may say otherwise about caching, policy and referrer. */
 export function setSecurityHeaders(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
-  const headersOf = securityHeaders(config);
+  const headersOf = makeSecurityHeaders(config);
   return (request, reply) => void reply.headers(headersOf(request));
 }
 
 /** What every answer carries, to a request of this id and address. */
-export function securityHeaders(config: Config): (request: { readonly id: string; readonly url: string }) => Record<string, string> {
-  const pages = appPolicy(config.videoService);
+export function makeSecurityHeaders(config: Config): (request: { readonly id: string; readonly url: string }) => Record<string, string> {
+  const pages = appPolicyFor(config.videoService);
   const overTls: Record<string, string> = config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
   return ({ id, url }) => ({
     'x-ms-request-id': id,

@@ -28,7 +28,7 @@ export function serve<E extends Endpoint>({ app, context }: RouteHost, endpoint:
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...largeBody(context, endpoint),
+    ...allowLargeBody(context, endpoint),
     handler: async (request, reply) => {
       const caller = await admit(context, endpoint.need, request);
       requireJson(request);
@@ -48,13 +48,13 @@ export function serveRaw({ app, context }: RouteHost, route: Route, handler: Raw
   app.route({
     method: route.method,
     url: route.path,
-    ...largeBody(context, route),
+    ...allowLargeBody(context, route),
     handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
   });
 }
 
 /** To take a large body apart holds everybody else up: it is read of nobody who may not send it. */
-function largeBody(context: Context, { bodyMaxBytes, need }: Route) {
+function allowLargeBody(context: Context, { bodyMaxBytes, need }: Route) {
   if (bodyMaxBytes === undefined) return {};
   return { bodyLimit: bodyMaxBytes, onRequest: async (request: FastifyRequest) => void (await admit(context, need, request)) };
 }
@@ -69,12 +69,16 @@ function requireJson({ headers }: FastifyRequest): void {
 /** Path, body and query in one object; a name in the path can be said nowhere else. */
 function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> {
   // The row's own schema made it; the compiler does not follow that through the generic row.
-  return parseFields(endpoint.input, { ...fields(request.query), ...fields(request.body), ...fields(request.params) }) as ParsedInput<E>;
+  return parseFields(endpoint.input, {
+    ...fieldsOf(request.query),
+    ...fieldsOf(request.body),
+    ...fieldsOf(request.params),
+  }) as ParsedInput<E>;
 }
 
 /** What the address of a raw route says, its body being something else than fields. Throws `invalid_parameter`, by the name of what is wrong. */
 export function parseAddress<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
-  return parseFields(schema, { ...fields(request.query), ...fields(request.params) });
+  return parseFields(schema, { ...fieldsOf(request.query), ...fieldsOf(request.params) });
 }
 
 function parseFields<Schema extends z.ZodType>(schema: Schema, said: object): z.output<Schema> {
@@ -88,6 +92,6 @@ function parseFields<Schema extends z.ZodType>(schema: Schema, said: object): z.
   });
 }
 
-function fields(value: unknown): object {
+function fieldsOf(value: unknown): object {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 }

@@ -3,10 +3,10 @@ import { DataStore, type Lock, type Locker, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverLimits } from '#contract/limits.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { ensureSpace, localMedia } from '#domain/files/stage-file.ts';
-import { uploadBytes } from '#domain/footage/upload-bytes.ts';
-import { appendToUpload, beginUpload, cancelUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
-import { errorCode } from '#domain/system/error-code.ts';
+import { ensureSpace, listLocalMedia } from '#domain/files/stage-file.ts';
+import { openUploadBytes } from '#domain/footage/upload-bytes.ts';
+import { appendToUpload, beginUpload, cancelUpload, makeUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
 import type { Context } from '../context.ts';
 
 /** Who sends, over which exchange. */
@@ -20,7 +20,7 @@ export interface Sending {
  * Speaks tus 1.0 for uploads: begin, ask how much has come, send on, cancel. Every answer goes through the application, with its headers
  * and its words for what goes wrong. What a call may do was decided before it comes here, but for whose upload it is.
  */
-export function tusServer(context: Context, { path }: { readonly path: string }): (sending: Sending) => Promise<FastifyReply> {
+export function createTusServer(context: Context, { path }: { readonly path: string }): (sending: Sending) => Promise<FastifyReply> {
   const { config } = context;
   const senders = new WeakMap<Request, string>();
   const server = new Server({
@@ -29,7 +29,7 @@ export function tusServer(context: Context, { path }: { readonly path: string })
     locker: openLocker(),
     lockDrainTimeout: serverLimits.uploadGivenUpWithinMs,
     relativeLocation: true,
-    namingFunction: newUploadId,
+    namingFunction: makeUploadId,
     onUploadCreate: async (request, { id, size = 0, metadata }) => {
       const { filename, ends, replaces } = metadata ?? {};
       const file = { id, userId: senders.get(request) ?? '', name: filename ?? '', sizeBytes: size, ends: ends ?? '' };
@@ -46,12 +46,12 @@ export function tusServer(context: Context, { path }: { readonly path: string })
     },
     onResponseError: (_request, error) => {
       // What is not tus' own is answered as everywhere.
-      if (error instanceof Error) throw isNoSpace(error) ? noSpace(error) : error;
+      if (error instanceof Error) throw isNoSpace(error) ? makeNoSpaceProblem(error) : error;
       return undefined;
     },
   });
   return async ({ userId, request, reply }) => {
-    const asked = webRequest(request);
+    const asked = toWebRequest(request);
     senders.set(asked, userId);
     const answer = await server.handleWeb(asked);
     if (answer.status >= 400) throw await problemOf(answer);
@@ -72,7 +72,8 @@ class UploadStore extends DataStore {
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { folder, config } = this.#context;
-    if (uploadBytes(this.#context).areOnDisk) await ensureSpace([folder.uploads, ...localMedia(this.#context)], 0, config.diskReserveBytes);
+    if (openUploadBytes(this.#context).areOnDisk)
+      await ensureSpace([folder.uploads, ...listLocalMedia(this.#context)], 0, config.diskReserveBytes);
     return await appendToUpload(this.#context, { id, offset, from: stream, isOurs: true });
   }
 
@@ -116,14 +117,14 @@ function openLocker(): Locker {
   return { newLock };
 }
 
-function webRequest({ method, url, headers, body }: FastifyRequest): Request {
+function toWebRequest({ method, url, headers, body }: FastifyRequest): Request {
   const names = Object.entries(headers).flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
-  const sent = body instanceof Readable ? webStream(body) : null;
+  const sent = body instanceof Readable ? toWebStream(body) : null;
   const init = { method, headers: new Headers(names), body: sent, duplex: 'half' as const };
   return new Request(`http://archive.invalid${url}`, init);
 }
 
-function webStream(from: Readable): ReadableStream<Uint8Array> {
+function toWebStream(from: Readable): ReadableStream<Uint8Array> {
   const chunks = from[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (controller) => {
@@ -153,9 +154,9 @@ async function problemOf(answer: Response): Promise<Problem> {
 }
 
 function isNoSpace(error: Error): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
+  return ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error));
 }
 
-function noSpace(cause: Error): Problem {
+function makeNoSpaceProblem(cause: Error): Problem {
   return new Problem('storage_full', 'The archive’s disk is full. The uploaded part is kept; resume once there is room.', { cause });
 }

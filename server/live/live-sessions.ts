@@ -82,7 +82,7 @@ export function openLiveSessions(pool: Pool, limits: LiveSessionLimits = usual):
 
   return {
     follow: (who) => {
-      dismiss(oldestOverLimit(followers, who, limits), comeBackLaterInMs);
+      dismiss(chooseOldestOverLimit(followers, who, limits), comeBackLaterInMs);
       if (isClosed || followers.size >= limits.perProcess)
         throw new Problem('unavailable', 'You have too many pages open. Try again in a moment.', { retryAfterSeconds: 30 });
       const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false, mayWatch: false };
@@ -108,7 +108,11 @@ export function openLiveSessions(pool: Pool, limits: LiveSessionLimits = usual):
 }
 
 /** Who makes room for one more stream of the same session or user. */
-function oldestOverLimit(followers: ReadonlySet<Follower>, who: Who, { perSession, perUser }: LiveSessionLimits): Follower | undefined {
+function chooseOldestOverLimit(
+  followers: ReadonlySet<Follower>,
+  who: Who,
+  { perSession, perUser }: LiveSessionLimits,
+): Follower | undefined {
   const ofUser = [...followers].filter(({ uid }) => uid === who.uid);
   const ofSession = ofUser.filter(({ sid }) => sid === who.sid);
   if (ofSession.length >= perSession) return ofSession[0];

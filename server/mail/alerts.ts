@@ -5,13 +5,13 @@ import { askOutside } from '#domain/networks/ask-outside.ts';
 import { inTime } from '#domain/scheduling/in-time.ts';
 import { tellOncePerDay } from '#domain/status/notices.ts';
 import { readDatabaseClock } from '#domain/status/processes.ts';
-import { errorCode } from '#domain/system/error-code.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorCodeOf } from '#domain/system/error-code.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Context } from '../context.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { readStatus } from '../status/read-status.ts';
-import { databaseAway } from '../status/warnings.ts';
-import { mailDocument } from './mail-document.ts';
+import { makeDatabaseWarning } from '../status/warnings.ts';
+import { writeMailDocument } from './mail-document.ts';
 import type { Mail } from './mailer.ts';
 
 const lookEveryMs = 2 * 60 * 1_000;
@@ -28,7 +28,7 @@ export function startAlerts(context: Context, outlook: Outlook): { stop(): Promi
   const look = lookForAlerts(context, outlook, { stop: stopping.signal });
   let working: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    const failed = (error: unknown) => context.log.warn('alerts put off', { reason: errorMessage(error) });
+    const failed = (error: unknown) => context.log.warn('alerts put off', { reason: errorMessageOf(error) });
     working = working.then(look).catch(failed);
   }, lookEveryMs).unref();
   return {
@@ -80,7 +80,7 @@ async function findDatabaseAway({ pool }: Context, withinMs: number): Promise<Wa
     await inTime(readDatabaseClock(pool), withinMs, `it did not answer within ${withinMs / 1_000} s`);
     return null;
   } catch (error) {
-    return databaseAway(errorMessage(error) || errorCode(error));
+    return makeDatabaseWarning(errorMessageOf(error) || errorCodeOf(error));
   }
 }
 
@@ -98,10 +98,10 @@ async function tell(context: Context, due: readonly Warning[], stop?: AbortSigna
   const { config, mail, log } = context;
   const ways: Promise<void>[] = [];
   if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due), stop));
-  if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail), stop));
+  if (config.alerts.mail && mail) ways.push(mail.send(writeAlertMail(context, due, config.alerts.mail), stop));
   const outcomes = await Promise.allSettled(ways);
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-  for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessage(reason) });
+  for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessageOf(reason) });
   if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.reason;
 }
 
@@ -125,9 +125,9 @@ function bodyOf({ config, settings }: Context, due: readonly Warning[]): object 
   return { text: [`${subjectOf(settings.name, due)}:`, ...lines, status].join('\n'), archive: settings.name, status, warnings: due };
 }
 
-function alertMail({ config, settings }: Context, due: readonly Warning[], to: string): Mail {
+function writeAlertMail({ config, settings }: Context, due: readonly Warning[], to: string): Mail {
   const subject = subjectOf(settings.name, due);
-  const { text, html } = mailDocument({
+  const { text, html } = writeMailDocument({
     heading: subject,
     paragraphs: due.map(({ says, whatToDo }) => `${says} ${whatToDo}`),
     link: { label: 'Open the status page', address: `${config.publicUrl}${pageRoutes.adminStatus}` },

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/status/notices.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Context } from '../context.ts';
-import { mailDocument } from './mail-document.ts';
+import { writeMailDocument } from './mail-document.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
 
 export interface Notices {
@@ -51,7 +51,7 @@ export async function tellEverybody({ config, settings, pool, log }: Context, ma
       return true;
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
-      log.warn('an address takes no mail', { to: letter.to, reason: errorMessage(error.cause) });
+      log.warn('an address takes no mail', { to: letter.to, reason: errorMessageOf(error.cause) });
       return false;
     }
   };
@@ -60,7 +60,7 @@ export async function tellEverybody({ config, settings, pool, log }: Context, ma
       to.map((address) => signUpMail(sender, { to: address, waiting })),
       send,
     );
-  const tellActivated = async (email: string) => void (await send(activationMail(sender, email)));
+  const tellActivated = async (email: string) => void (await send(writeActivationMail(sender, email)));
   // Neither waits for what the other cannot send.
   const outcomes = await Promise.allSettled([
     config.mail.tellsOfSignUps ? tellOfSignUps(pool, tellAdmins) : undefined,
@@ -87,7 +87,7 @@ interface Sender {
 /** Tells an administrator that people wait. It says how many and not who: names and addresses are what strangers typed. */
 function signUpMail({ archive, publicUrl }: Sender, { to, waiting }: { to: string; waiting: number }): Mail {
   const subject = `${waiting === 1 ? '1 person is' : `${waiting} people are`} waiting for activation in ${archive}`;
-  const { text, html } = mailDocument({
+  const { text, html } = writeMailDocument({
     heading: subject,
     paragraphs: [`The archive promises to activate new accounts within ${limits.activationPromiseHours} hours.`],
     link: { label: 'See who is waiting', address: `${publicUrl}${pageRoutes.admin}` },
@@ -97,9 +97,9 @@ function signUpMail({ archive, publicUrl }: Sender, { to, waiting }: { to: strin
 }
 
 /** Tells somebody that they may watch now. */
-function activationMail({ archive, publicUrl }: Sender, to: string): Mail {
+function writeActivationMail({ archive, publicUrl }: Sender, to: string): Mail {
   const subject = `Your account in ${archive} is active`;
-  const { text, html } = mailDocument({
+  const { text, html } = writeMailDocument({
     heading: subject,
     paragraphs: ['You can now watch all of the archive.'],
     link: { label: 'Open the archive', address: `${publicUrl}${pageRoutes.home}` },

@@ -44,7 +44,7 @@ export function openSmtpMailer({ smtpUrl, from, withinMs = serverLimits.mailSent
       await (await transport()).sendMail({ ...message, signal }).catch((error: unknown) => {
         if (isRefusal(error)) throw new AddressRefused({ cause: error });
         lastMs = undefined;
-        throw readable(error, smtpUrl);
+        throw toReadable(error, smtpUrl);
       });
       lastMs = performance.now() - begunAt;
     },
@@ -52,7 +52,7 @@ export function openSmtpMailer({ smtpUrl, from, withinMs = serverLimits.mailSent
       if (lastMs !== undefined) await wait(lastMs);
       else
         await atMost(withinMs, (await transport()).verify()).catch((error: unknown) => {
-          throw readable(error, smtpUrl);
+          throw toReadable(error, smtpUrl);
         });
     },
     close: () => void opening?.then((open) => open.close()),
@@ -111,7 +111,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** A server that offers no TLS, or one with a certificate of somebody else, in words for who runs the archive; all else as it is. */
-function readable(error: unknown, smtpUrl: string): unknown {
+function toReadable(error: unknown, smtpUrl: string): unknown {
   if (!(error instanceof Error)) return error;
   const { host } = new URL(smtpUrl);
   const code = 'code' in error ? String(error.code) : '';

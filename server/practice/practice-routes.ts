@@ -9,18 +9,18 @@ import { minidenticon } from 'minidenticons';
 import type { KoaContext, Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { avatarHash } from '#domain/users/avatar-address.ts';
+import { toAvatarHash } from '#domain/users/avatar-address.ts';
 import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { visitOf } from '../http/access/visit.ts';
 import type { RouteHost } from '../http/serve.ts';
 import type { KeptMail, Mailbox } from '../mail/practice-mailbox.ts';
-import { markupText } from '../markup-text.ts';
-import { windowPage } from '../sign-in-window/window-page.ts';
+import { escapeMarkup } from '../markup-text.ts';
+import { writeWindowPage } from '../sign-in-window/window-page.ts';
 import { practicePath, practiceProvidersAt } from './practice-clients.ts';
 import { type PracticePerson, practicePeople } from './practice-people.ts';
 
 /** Puts the practice provider and the practice mailbox into this server; called in practice mode only. */
-export function practiceRoutes({ app, context }: RouteHost): void {
+export function addPracticeRoutes({ app, context }: RouteHost): void {
   const providers = new Map<string, Promise<Provider>>();
   // Each of the machine's three names is an issuer of its own, so that cookies never change hosts.
   const providerFor = (request: FastifyRequest): Promise<Provider> => {
@@ -30,9 +30,9 @@ export function practiceRoutes({ app, context }: RouteHost): void {
     return provider;
   };
 
-  if (context.mailbox) mailboxRoutes(app, context.mailbox);
-  app.register((scope, _options, done) => done(chooserRoutes(scope, providerFor)));
-  app.register((scope, _options, done) => done(protocolRoutes(scope, providerFor)));
+  if (context.mailbox) addMailboxRoutes(app, context.mailbox);
+  app.register((scope, _options, done) => done(addChooserRoutes(scope, providerFor)));
+  app.register((scope, _options, done) => done(addProtocolRoutes(scope, providerFor)));
 }
 
 const Choice = z.object({ person: z.string() });
@@ -40,7 +40,7 @@ const Choice = z.object({ person: z.string() });
 type ProviderFor = (request: FastifyRequest) => Promise<Provider>;
 
 /** The page on which a person is chosen, and the choice. */
-function chooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
+function addChooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
@@ -61,7 +61,7 @@ function chooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefi
 }
 
 /** Everything else is the protocol's: the library reads and writes it on its own. */
-function protocolRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
+function addProtocolRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _body, done) => done(null));
   scope.route({
@@ -96,25 +96,25 @@ const standsFor: Readonly<Record<string, string>> = { google: 'Google', microsof
 /** The page on which the practice provider asks who to be. */
 function choosePersonPage(clientId: string): string {
   const instead = standsFor[clientId] ?? 'a real provider';
-  return windowPage({
+  return writeWindowPage({
     title: 'Practice sign-in: choose a person',
     body: `<h1>Practice sign-in: choose a person</h1>
-<p>This archive is a practice archive. This page stands in for ${markupText(instead)} and exists on this machine only: no password, no account, nothing leaves it.</p>
+<p>This archive is a practice archive. This page stands in for ${escapeMarkup(instead)} and exists on this machine only: no password, no account, nothing leaves it.</p>
 <form method="post">
-${practicePeople.map(button).join('\n')}
+${practicePeople.map(writeButton).join('\n')}
 <button class="quiet" name="person" value="">Cancel</button>
 </form>`,
   });
 }
 
-function button({ id, name, may, email }: PracticePerson): string {
-  return `<button name="person" value="${markupText(id)}">${minidenticon(avatarHash(email), 60, 58)}<strong>${markupText(name)}</strong><span>${markupText(may)}</span></button>`;
+function writeButton({ id, name, may, email }: PracticePerson): string {
+  return `<button name="person" value="${escapeMarkup(id)}">${minidenticon(toAvatarHash(email), 60, 58)}<strong>${escapeMarkup(name)}</strong><span>${escapeMarkup(may)}</span></button>`;
 }
 
 /** The practice mailbox as a page, and as JSON for programs on this machine. */
-function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
+function addMailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
   app.get('/practice/mailbox', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailboxPage(mailbox.list())),
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(writeMailboxPage(mailbox.list())),
   );
   app.get('/practice/mailbox.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send({ mails: mailbox.list() }),
@@ -122,27 +122,27 @@ function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
 }
 
 /** The page that shows what a practice archive would have sent. */
-function mailboxPage(mails: readonly KeptMail[]): string {
-  return windowPage({
+function writeMailboxPage(mails: readonly KeptMail[]): string {
+  return writeWindowPage({
     title: 'Practice mailbox',
     body: `<h1>Practice mailbox</h1>
 <p>This is a practice archive. It sends no e-mail: its last fifty messages, to whomever, are kept here until it stops.</p>
-${mails.length === 0 ? '<p>No e-mail yet.</p>' : mails.map(article).join('\n')}
+${mails.length === 0 ? '<p>No e-mail yet.</p>' : mails.map(writeArticle).join('\n')}
 <p><a href="/">To the archive</a></p>`,
   });
 }
 
-function article({ to, subject, text, at }: KeptMail): string {
+function writeArticle({ to, subject, text, at }: KeptMail): string {
   return `<article class="mail">
-<h2>${markupText(subject)}</h2>
-<p class="mail-about">To ${markupText(to)}, <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time></p>
-${text.trim().split('\n\n').map(paragraph).join('\n')}
+<h2>${escapeMarkup(subject)}</h2>
+<p class="mail-about">To ${escapeMarkup(to)}, <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time></p>
+${text.trim().split('\n\n').map(writeParagraph).join('\n')}
 </article>`;
 }
 
-function paragraph(text: string): string {
+function writeParagraph(text: string): string {
   const isLink = /^https?:\/\/\S+$/.test(text);
-  return isLink ? `<p class="mail-link"><a href="${markupText(text)}">${markupText(text)}</a></p>` : `<p>${markupText(text)}</p>`;
+  return isLink ? `<p class="mail-link"><a href="${escapeMarkup(text)}">${escapeMarkup(text)}</a></p>` : `<p>${escapeMarkup(text)}</p>`;
 }
 
 /**
@@ -151,14 +151,14 @@ function paragraph(text: string): string {
  */
 async function createPracticeProvider(origin: string): Promise<Provider> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return await quietly(async () => {
+  return await runQuietly(async () => {
     const { Provider } = await import('oidc-provider');
-    return new Provider(origin + practicePath, configuration(origin, { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }));
+    return new Provider(origin + practicePath, configurationFor(origin, { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }));
   });
 }
 
 /** The library warns on the operator's terminal that memory is forgotten and that this Node is newer than it knows: both are meant. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
+async function runQuietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn } = console;
   console.warn = () => {};
   try {
@@ -168,7 +168,7 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function configuration(origin: string, signingKey: JWK) {
+function configurationFor(origin: string, signingKey: JWK) {
   return {
     clients: practiceProvidersAt(origin).map(({ id, clientId, clientSecret }) => ({
       client_id: clientId,
@@ -208,8 +208,8 @@ async function grantEverything({ oidc }: KoaContext) {
 
 function renderError(context: KoaContext, out: { error: string; error_description?: string }): void {
   context.type = 'html';
-  const reason = markupText(out.error_description ?? out.error);
-  context.body = windowPage({
+  const reason = escapeMarkup(out.error_description ?? out.error);
+  context.body = writeWindowPage({
     title: 'Practice sign-in',
     body: `<h1>Practice sign-in failed</h1>\n<p>${reason}</p>\n<p><a href="/login">Try again</a></p>`,
   });

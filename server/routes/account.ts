@@ -24,7 +24,7 @@ import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
-export function accountRoutes(host: RouteHost): void {
+export function addAccountRoutes(host: RouteHost): void {
   const { context } = host;
   const { pool } = context;
 
@@ -101,7 +101,7 @@ async function exportAccount(context: Context, session: LiveSession) {
 }
 
 /** Who is signed in, the short bearer of theirs, and signing out. */
-export function sessionRoutes(host: RouteHost): void {
+export function addSessionRoutes(host: RouteHost): void {
   const { context } = host;
   const { pool, secrets } = context;
 
@@ -121,7 +121,7 @@ export function sessionRoutes(host: RouteHost): void {
 }
 
 /** Tells an open page at once when the roles of its user change, or their session ends. */
-export function sessionEventRoutes(host: RouteHost, live: LiveSessions): void {
+export function addSessionEventRoutes(host: RouteHost, live: LiveSessions): void {
   serveRaw(host, routes.sessionEvents, (caller, { request, reply }) => {
     const { user, sid } = pageSessionOf(caller, request);
     // Proxies are told to pass on every event as it comes. Nothing else is asked for over this connection.
@@ -138,7 +138,7 @@ function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
 }
 
 /** The function that hands out what opens search and pictures; guests have it, too. */
-export function tokenRoutes(host: RouteHost): void {
+export function addTokenRoutes(host: RouteHost): void {
   serve(host, endpoints.accountToken, async (_input, { callerId, adminFields, sid }, exchange) => {
     keepCallerId(host.context, exchange, callerId);
     return { accessToken: await mintAccountToken(host.context.secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
@@ -146,7 +146,7 @@ export function tokenRoutes(host: RouteHost): void {
 }
 
 /** The function that hands out what opens one film, to those who may watch it. */
-export function videoTokenRoutes(host: RouteHost): void {
+export function addVideoTokenRoutes(host: RouteHost): void {
   const { pool, secrets } = host.context;
   serve(host, endpoints.videoToken, async ({ id }, caller) => {
     const { user, sid } = bearerOf(caller);

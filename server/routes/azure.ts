@@ -8,7 +8,7 @@ import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import type { AzureService } from '../azure/azure-service.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { makeHourlyBudget } from '../http/rate-limits.ts';
-import { soleQuery } from '../http/request-text.ts';
+import { soleQueryOf } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { presentAnswer, tellMatches } from '../video-service/present-answer.ts';
@@ -20,7 +20,7 @@ import { bearerOf } from './account.ts';
 import { readSearch } from './search.ts';
 
 /** The calls that pages make of the video service, where the films lie at Azure: they come to this server, which asks there with its own token. */
-export function azureRoutes(host: RouteHost, azure: AzureService): void {
+export function addAzureRoutes(host: RouteHost, azure: AzureService): void {
   const { context } = host;
   const { config, secrets, unfound } = context;
   const perHour = config.linesPerVideoHour;
@@ -45,7 +45,7 @@ export function azureRoutes(host: RouteHost, azure: AzureService): void {
   serve(host, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(config, input);
     const found = await answer({ form: 'videos', caller, asked: { input, request } });
-    const query = soleQuery(input);
+    const query = soleQueryOf(input);
     if (query !== null) unfound.searched(query, found.results.length > 0);
     return found;
   });

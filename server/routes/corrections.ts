@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { findBrandLists, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
-import { faceMark } from '#domain/moments/faces.ts';
-import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { faceMarkOf } from '#domain/moments/faces.ts';
+import { makeFaceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { correctFact, correctName, findFacts, findNames, previewDetails } from '#domain/videos/corrections/correct-fact.ts';
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/corrections/correct-lines.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections/undo-correction.ts';
@@ -12,13 +12,13 @@ import { type Forgetting, forgetPerson } from '#domain/videos/people/forget-pers
 import { findFaces, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
 import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
-import { everyFilm, runStepForAll } from '#domain/videos/steps.ts';
+import { runStepForAll, selectEveryFilm } from '#domain/videos/steps.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { withJobs } from '../with-jobs.ts';
 
 /** What editors change of what is known of a film, and take back. */
-export function correctionRoutes(host: RouteHost): void {
+export function addCorrectionRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listCorrections, async ({ id }) => {
@@ -84,19 +84,19 @@ export function correctionRoutes(host: RouteHost): void {
 }
 
 /** Whose faces are seen in a film, as editors say it; and how administrators have somebody forgotten. */
-export function peopleRoutes(host: RouteHost): void {
+export function addPeopleRoutes(host: RouteHost): void {
   const { pool, secrets } = host.context;
 
   serve(host, endpoints.listFaces, async ({ id }, { callerId }) => {
     const video = await requireKnownVideo(pool, id);
-    const pictureOf = faceThumbnailIds(secrets, { videoId: id, caller: callerId });
+    const pictureOf = makeFaceThumbnailIds(secrets, { videoId: id, caller: callerId });
     const faces = await findFaces(pool, id);
     const proposed = await proposeNames(pool, id, faces);
     const known = new Set(faces.map(({ name }) => name));
     return {
       others: video.people.filter((name) => !known.has(name)),
       faces: faces.map(({ name, isNamed, tracks, ...face }) => {
-        const mark = faceMark(face);
+        const mark = faceMarkOf(face);
         const startMs = tracks[0]?.startMs ?? face.clearest.atMs;
         const proposals = proposed.get(mark) ?? [];
         return {
@@ -138,7 +138,7 @@ export function peopleRoutes(host: RouteHost): void {
 }
 
 /** The brands that films are looked through for. */
-export function brandRoutes(host: RouteHost): void {
+export function addBrandRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.brandList, () => findBrandLists(pool));
@@ -146,7 +146,7 @@ export function brandRoutes(host: RouteHost): void {
   serve(host, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
     const kept = await replaceBrandList(pool, { ...asked, ...byOf(caller, request) });
     const films = await withJobs(host.context, (queue) =>
-      runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm(), priority: -1 }),
+      runStepForAll({ pool, queue }, { step: 'brands', behind: selectEveryFilm(), priority: -1 }),
     );
     reply.code(202);
     return { ...kept, films };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { refuseDeletedContent } from '#domain/videos/deletions.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
@@ -136,19 +136,19 @@ test('an administrator who gives its title erases a deleted film at once: files,
   const { pool, store } = server.context;
   const id = await addFilm(server.context, { name: 'Tape 12', lines: ['a heron waits'] });
   await ask('PUT', `/api/videos/${id}/facts/title`, editor, { replaces: 'Tape 12', says: 'Herons' });
-  await store.remove(videoKeys(id).captions, 'an earlier step');
+  await store.remove(toVideoKeys(id).captions, 'an earlier step');
   expect((await erase(id, 'Herons')).statusCode).toBe(404);
   await remove(id, 'Herons');
   expect((await erase(id, 'Heron')).json()).toMatchObject({ code: 'version_mismatch' });
   expect((await ask('DELETE', `/api/deletions/${id}`, editor, { name: 'Herons' })).statusCode).toBe(403);
   // A claim ends with its connection: the one of the refusals before may still be held for a moment, as the worker's below.
   const busy = await until(() => withVideoClaim(pool, id, async () => (await erase(id, 'Herons')).json()));
-  expect([busy, await store.stat(videoKeys(id).original)]).toEqual([expect.objectContaining({ code: 'conflict' }), expect.anything()]);
+  expect([busy, await store.stat(toVideoKeys(id).original)]).toEqual([expect.objectContaining({ code: 'conflict' }), expect.anything()]);
 
   await until(async () => (await erase(id, 'Herons')).statusCode === 204);
   const held = await Promise.all([store.listVideos(), store.trash.list(), pool.query('select video_id, body from layers')]);
   expect(JSON.stringify([held[0], held[1], held[2].rows])).not.toMatch(new RegExp(`${id}|heron`, 'i'));
-  expect(await Array.fromAsync(store.list(videoKeys(id).all))).toEqual([]);
+  expect(await Array.fromAsync(store.list(toVideoKeys(id).all))).toEqual([]);
   expect([await stateOf(id), await deleted()]).toEqual([undefined, []]);
   const forgets = await pool.query(`select from archive_facts where name = 'index_forgets'`);
   expect(forgets.rowCount).toBe(1);

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { drawTitlePoster } from '#domain/drawing/title-poster.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { listOriginalFaults } from '#domain/footage/check-originals.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { setRoles } from '#domain/users/roles.ts';
@@ -150,7 +150,7 @@ test('the poster is the second that an editor chose once it is drawn, at another
   expect((await ask('PUT', `/api/videos/${id}/poster`, { atMs: 12_000 })).statusCode).toBe(202);
   const { rows } = await context.pool.query(`select state from ingest_steps where video_id = $1 and step = 'poster'`, [id]);
   expect([rows, await poster()]).toEqual([[{ state: 'waiting' }], own]);
-  await context.store.put(videoKeys(id).chosenPoster, Buffer.from('the twelfth second'));
+  await context.store.put(toVideoKeys(id).chosenPoster, Buffer.from('the twelfth second'));
   expect([await showPoster(context.pool, id, 14_000), await showPoster(context.pool, id, 12_000)]).toEqual([false, true]);
   const chosen = await poster();
   expect([chosen.body, chosen.shared]).toEqual(['the twelfth second', 'the twelfth second']);
@@ -205,14 +205,14 @@ test('another file takes the place of a film’s own: same id, title and correct
   const finish = () => ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
   expect((await finish()).json()).toMatchObject({ state: 'added', videoId: id });
   expect((await finish()).json()).toMatchObject({ state: 'added', videoId: id });
-  expect(sha256Of(await storedBytes(context.store, videoKeys(id).original))).toBe(sha256Of(bytes));
+  expect(sha256Of(await storedBytes(context.store, toVideoKeys(id).original))).toBe(sha256Of(bytes));
   const { rows } = await context.pool.query(
     `select v.name, v.state, v.file_name as "fileName", (select count(*)::int from ingest_steps where video_id = v.id and state <> 'waiting') as done
        from videos v where id = $1`,
     [id],
   );
   expect(rows).toEqual([{ name: 'Whimbrel', state: 'Processed', fileName: 'second-cut.mp4', done: 0 }]);
-  const trashed = (await context.store.trash.list()).find(({ key }) => key === videoKeys(id).original);
+  const trashed = (await context.store.trash.list()).find(({ key }) => key === toVideoKeys(id).original);
   expect(trashed?.reason).toContain('second-cut.mp4');
   expect(await listOriginalFaults(context.pool), 'what was wrong with the old one says nothing of it').toEqual([]);
 });
@@ -225,7 +225,7 @@ test('a file that another film has takes nobody’s place, and a film that is go
   await sendIn(server, editor, { url, bytes, offset: 0 });
   const refused = await ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
   expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('“Dunlin” already uses this file')]);
-  expect((await readStored(server.context.store, videoKeys(id).original))?.toString()).toBe(originalOf(id));
+  expect((await readStored(server.context.store, toVideoKeys(id).original))?.toString()).toBe(originalOf(id));
   expect((await beginUploadIn(server, editor, { name: 'a.mp4', size: 5, replaces: '0123456789' })).statusCode).toBe(404);
 });
 
@@ -243,7 +243,7 @@ test('subtitles that come alone join the film that came as the file of their nam
     return await ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
   };
   const kept = async () => {
-    const below = videoKeys(id).sidecars;
+    const below = toVideoKeys(id).sidecars;
     const keys = (await Array.fromAsync(context.store.list(below))).map(({ key }) => key).sort();
     return await Promise.all(keys.map(async (key) => [key.slice(below.length + 1), (await storedBytes(context.store, key)).toString()]));
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { markName } from '#domain/moments/name-mark.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -68,7 +68,7 @@ test('a file tells what it would bring in and what cannot be read, writes nothin
   expect(await take('six.json', index)).toMatchObject({ added: [{ id: '8c2a1f00de', name: 'Harbour at six' }], known: 0 });
   expect(await take('six.json', index)).toMatchObject({ added: [], known: 1 });
   expect((await preview('six.json', index)).films[0].known).toEqual({ id: '8c2a1f00de', name: 'Harbour at six', isDeleted: false });
-  expect(await store.stat(videoKeys('8c2a1f00de').poster)).not.toBeNull();
+  expect(await store.stat(toVideoKeys('8c2a1f00de').poster)).not.toBeNull();
   const { rows } = await pool.query("select action, actor_uid as who, detail from audit where video_id = '8c2a1f00de'");
   expect(rows).toEqual([{ action: 'film-added', who: editor.uid, detail: 'six.json' }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { type FaceGroup, faceMarkOf } from '#domain/moments/faces.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -64,7 +64,7 @@ test('an editor names a face: the film is found by the name, and no longer once 
 
 test('a name holds when the film is looked at anew, though its face is another one in the list, a little aside and with another mark', async () => {
   const id = await filmOf([reporter, operator]);
-  await name(id, faceMark(operator), 'Unknown 2', 'Gertrude');
+  await name(id, faceMarkOf(operator), 'Unknown 2', 'Gertrude');
   await lookAnew(id, [seenFace([385, 455, 80, 150], 2_500), reporter]);
   expect(await namesOf(id)).toEqual(['Gertrude', 'Unknown 2']);
   await lookAnew(id, [reporter]);
@@ -76,7 +76,7 @@ test('an editor tells one appearance from the rest: it is somebody else, has a p
   const [early, late] = [seenFace([620, 160, 80, 140], 0), seenFace([100, 160, 80, 140], 10_000)];
   const together = { ...early, tracks: [...early.tracks, ...late.tracks] };
   const id = await filmOf([together]);
-  const mark = faceMark(early);
+  const mark = faceMarkOf(early);
   await name(id, mark, 'Unknown 1', 'Hildegard');
   const split = await ask('PUT', `/api/videos/${id}/faces/${mark}`, { replaces: 'Hildegard', name: 'Gertrude', appearances: [10_000] });
   expect([split.statusCode, await namesOf(id)]).toEqual([200, ['Hildegard', 'Gertrude']]);
@@ -98,11 +98,11 @@ test('an editor tells one appearance from the rest: it is somebody else, has a p
 
 test('two editors do not overwrite each other unseen, and a face that is not there is not named', async () => {
   const id = await filmOf([reporter]);
-  const answers = await Promise.all(['Ann', 'Bo'].map((text) => name(id, faceMark(reporter), 'Unknown 1', text)));
+  const answers = await Promise.all(['Ann', 'Bo'].map((text) => name(id, faceMarkOf(reporter), 'Unknown 1', text)));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
   expect(answers.find(({ statusCode }) => statusCode === 412)?.json().detail).toMatch(/it is “(Ann|Bo)” now/);
-  expect((await name(id, faceMark(operator), 'Unknown 1', 'Ann')).statusCode).toBe(404);
-  expect((await name('0000000000', faceMark(reporter), 'Unknown 1', 'Ann')).statusCode).toBe(404);
+  expect((await name(id, faceMarkOf(operator), 'Unknown 1', 'Ann')).statusCode).toBe(404);
+  expect((await name('0000000000', faceMarkOf(reporter), 'Unknown 1', 'Ann')).statusCode).toBe(404);
   expect((await ask('GET', '/api/videos/0000000000/faces')).statusCode).toBe(404);
 });
 
@@ -113,7 +113,7 @@ test.each([
   ['what nobody is called', 'unknown 3', 'reserved for people'],
 ])('a name that is %s is refused in a sentence, and changes nothing', async (_, text, detail) => {
   const id = await filmOf([reporter]);
-  const answer = await name(id, faceMark(reporter), 'Unknown 1', text);
+  const answer = await name(id, faceMarkOf(reporter), 'Unknown 1', text);
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
   expect([await namesOf(id), await correctionsOf(id)]).toEqual([['Unknown 1'], []]);
 });
@@ -160,8 +160,8 @@ test('the picture of a face opens for those who may watch the film, by the id th
     const answer = await server.app.inject({ url: `${server.account}/Videos/${id}/Thumbnails/${face.thumbnailId}?accessToken=${token}` });
     return answer.statusCode === 200 ? answer.body : answer.statusCode;
   };
-  expect(await open(await viewer.videoToken(id))).toBe(faceMark(reporter));
-  expect(await open(await viewer.accountToken())).toBe(faceMark(reporter));
+  expect(await open(await viewer.videoToken(id))).toBe(faceMarkOf(reporter));
+  expect(await open(await viewer.accountToken())).toBe(faceMarkOf(reporter));
   expect(await open(await editor.accountToken())).toBe(404);
   await setRoles(server.context.pool, viewer.uid, {});
   expect(await open(await viewer.accountToken())).toBe(404);
@@ -170,7 +170,7 @@ test('the picture of a face opens for those who may watch the film, by the id th
 test('administrators see in the activity who named whom in which film', async () => {
   const admin = await addPerson(server.context, { admin: true });
   const id = await filmOf([reporter]);
-  await name(id, faceMark(reporter), 'Unknown 1', 'Hildegard');
+  await name(id, faceMarkOf(reporter), 'Unknown 1', 'Hildegard');
   const activity = await server.app.inject({ url: '/api/activity', headers: { cookie: admin.cookie } });
   expect(activity.json().entries.filter(({ video }: { video: { id: string } | null }) => video?.id === id)).toMatchObject([
     { action: 'person-named', actor: { uid: editor.uid }, subject: null, video: { id }, detail: 'Hildegard' },

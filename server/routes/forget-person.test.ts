@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { beginRestore } from '#domain/backup/begin-restore.ts';
 import { restoreArchive } from '#domain/backup/restore-archive.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
-import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
+import { type FaceGroup, faceMarkOf } from '#domain/moments/faces.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
@@ -50,11 +50,11 @@ function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: o
 }
 
 const name = (id: string, face: FaceGroup, replaces: string, text: string) =>
-  ask('PUT', `/api/videos/${id}/faces/${faceMark(face)}`, { replaces, name: text });
+  ask('PUT', `/api/videos/${id}/faces/${faceMarkOf(face)}`, { replaces, name: text });
 const forget = (id: string, face: FaceGroup, who: { name: string; everywhere?: boolean }, person?: Person) =>
-  ask('DELETE', `/api/videos/${id}/faces/${faceMark(face)}`, { everywhere: false, ...who }, person);
+  ask('DELETE', `/api/videos/${id}/faces/${faceMarkOf(face)}`, { everywhere: false, ...who }, person);
 const pictureOf = (id: string, face: FaceGroup, store = server.context.store) =>
-  readStored(store, `${videoKeys(id).faces}/${faceMark(face)}.jpg`);
+  readStored(store, `${toVideoKeys(id).faces}/${faceMarkOf(face)}.jpg`);
 const namesOf = async (id: string) => (await findFaces(server.context.pool, id)).map((face) => face.name);
 
 async function found(query: string): Promise<string[]> {
@@ -87,11 +87,11 @@ test('whom an administrator forgets is gone: from search, index document, pictur
   await keepPiece(server.context.pool, { videoId: id, step: 'people', piece: '1 whole' }, { numbers: 'AAAA' });
   expect([await found('hildegard'), await found('brand')]).toEqual([[id], [id]]);
   // A forgetting that was cut off, as before pictures were deleted in place, left some behind.
-  await server.context.store.copyToTrash(`${videoKeys(id).faces}/${faceMark(reporter)}.jpg`, 'forgotten');
+  await server.context.store.copyToTrash(`${toVideoKeys(id).faces}/${faceMarkOf(reporter)}.jpg`, 'forgotten');
   const answer = await forget(id, reporter, { name: 'Hildegard Johnson' });
   expect(answer.json()).toEqual({ films: 1, untoldBackups: [] });
   expect([await found('hildegard'), await found('brand'), await namesOf(id)]).toEqual([[], [id], ['Unknown 1']]);
-  expect([await pictureOf(id, reporter), (await pictureOf(id, operator))?.toString()]).toEqual([null, faceMark(operator)]);
+  expect([await pictureOf(id, reporter), (await pictureOf(id, operator))?.toString()]).toEqual([null, faceMarkOf(operator)]);
   expect(await server.context.store.trash.list()).toEqual([]);
   const kept = await allThatIsKept(id);
   expect(kept.match(/.{60}(?:hild|numbers).{20}/iu)?.[0]).toBeUndefined();
@@ -108,7 +108,7 @@ test('no other look at the film brings back whom it forgot, be it another pictur
   await forget(id, reporter, { name: 'Hildegard' });
   const moved = seenFace([615, 165, 85, 150], 1_000);
   await findFacesIn(server.context, id, [moved, operator]);
-  expect((await findFaces(server.context.pool, id)).map(faceMark)).toEqual([faceMark(operator)]);
+  expect((await findFaces(server.context.pool, id)).map(faceMarkOf)).toEqual([faceMarkOf(operator)]);
   const elsewhere = seenFace([100, 100, 80, 140], 20_000);
   await findFacesIn(server.context, id, [operator, elsewhere]);
   const answer = await name(id, elsewhere, 'Unknown 2', ' hildegárd ');
@@ -203,7 +203,7 @@ test('an index that is built after somebody was forgotten holds nothing of them,
   await indexFilms(server.context);
   const asked = async () => (await server.context.pool.query(`select from archive_facts where name = 'index_forgets'`)).rowCount;
   expect([await asked(), filesHolding('zephyrine').length > 0]).toEqual([1, true]);
-  await rebuildIndex(server.context.pool, indexCopy(server.context));
+  await rebuildIndex(server.context.pool, toIndexCopy(server.context));
   expect([await asked(), filesHolding('zephyrine')]).toEqual([0, []]);
   const { rows } = await server.context.pool.query(`select from vocabulary where term = 'zephyrine'`);
   expect(rows).toEqual([]);
@@ -232,7 +232,7 @@ test('a backup that was made before brings nobody back: the archive restored fro
   expect(await pictureOf(id, reporter, files.store)).toBeNull();
   const { rows } = await database.pool.query(`select people, (select count(*) from corrections) as corrections from videos`);
   expect(rows).toEqual([{ people: [], corrections: 0 }]);
-  expect((await findFaces(database.pool, id)).map(faceMark)).toEqual([faceMark(operator)]);
+  expect((await findFaces(database.pool, id)).map(faceMarkOf)).toEqual([faceMarkOf(operator)]);
   await database.drop();
 });
 
@@ -290,8 +290,8 @@ test('the audit and corrections stay as they are for everything else', async () 
 
 test('of two faces that were said to be one, what said so goes with the one that is forgotten', async () => {
   const id = await filmOf([reporter, operator]);
-  const merged = { replaces: 'Unknown 1', otherMark: faceMark(operator), otherReplaces: 'Unknown 2' };
-  const { correction } = (await ask('POST', `/api/videos/${id}/faces/${faceMark(reporter)}/merge`, merged)).json();
+  const merged = { replaces: 'Unknown 1', otherMark: faceMarkOf(operator), otherReplaces: 'Unknown 2' };
+  const { correction } = (await ask('POST', `/api/videos/${id}/faces/${faceMarkOf(reporter)}/merge`, merged)).json();
   await ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
   await forget(id, operator, { name: 'Unknown 2' });
   const { rows } = await server.context.pool.query('select id from corrections where video_id = $1', [id]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFact } from '#domain/db/archive-facts.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
@@ -66,7 +66,7 @@ test('a part of a file is answered with that part, a part past its end with 416'
 test('captions that came with a film go before those that were read from its pictures, and those before what was heard in it', async () => {
   const { store } = server.context;
   const { cookie } = await openPlayer(viewer);
-  const { captions, readCaptions, heardCaptions } = videoKeys(film);
+  const { captions, readCaptions, heardCaptions } = toVideoKeys(film);
   const shown = async () => (await server.app.inject({ url: `/media/${film}/captions.vtt`, headers: { cookie } })).body;
   for (const key of [captions, readCaptions, heardCaptions]) await store.put(key, Buffer.from(`WEBVTT ${key}`));
   expect(await shown()).toBe(`WEBVTT ${captions}`);
@@ -79,7 +79,7 @@ test('captions that came with a film go before those that were read from its pic
 
 test('captions of what was heard hold no line of rough speech once that is hidden, and all of them again once it is shown', async () => {
   const { pool, store } = server.context;
-  const { captions, heardCaptions } = videoKeys(film);
+  const { captions, heardCaptions } = toVideoKeys(film);
   const heard = {
     kind: 'Transcript',
     startMs: 1_000,

@@ -8,10 +8,10 @@ import { routes } from '#contract/routes.ts';
 import { readFrame, readFrameAt } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
-import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
+import { toPosterKey, toVideoKeys, type VideoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/moments/captions.ts';
-import { faceMark } from '#domain/moments/faces.ts';
-import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { faceMarkOf } from '#domain/moments/faces.ts';
+import { countedNetworksOf } from '#domain/networks/counted-networks.ts';
 import { frameOfShot, pictureOfFrame, readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
@@ -26,7 +26,7 @@ import { setMediaCookie } from '../http/access/media-access.ts';
 import { videoOf } from '../http/access/session-of.ts';
 import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { makeHourlyBudget } from '../http/rate-limits.ts';
-import { pathText } from '../http/request-text.ts';
+import { readPathText } from '../http/request-text.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
@@ -35,18 +35,18 @@ import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 
 /** The files of one video, for whoever holds its cookie or its token. */
-export function mediaRoutes(host: RouteHost): void {
+export function addMediaRoutes(host: RouteHost): void {
   const { context } = host;
 
   serveRaw(host, routes.media, async (caller, { request, reply }) => {
     const video = videoOf(caller);
     const name = MediaPath.parse(request.params)['*'];
     const shown = await requireVideo(context.pool, video.videoId, sightOf(caller.user?.roles));
-    const keys = videoKeys(video.videoId);
+    const keys = toVideoKeys(video.videoId);
     const frame = /^frame\/(\d{1,6})\.jpg$/.exec(name)?.[1];
     if (frame !== undefined)
       return sendFrame({ request, reply }, context.store, { key: keys.framePack, n: Number(frame), version: shown.picturesVersion });
-    const file = fileOf({ ...keys, poster: posterKey(shown) }, name);
+    const file = fileOf({ ...keys, poster: toPosterKey(shown) }, name);
     if (!file) throw new Problem('not_found', 'This video has no such file.');
     // Segments are named with their version; pictures are drawn anew under the names that they had.
     reply.type(file.type).header('cache-control', name.startsWith('hls/') ? 'private, max-age=3600' : 'private, no-cache');
@@ -155,7 +155,7 @@ async function sendStoredFile(
   const version = `"${file.sizeBytes.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`;
   reply.header('accept-ranges', 'bytes').header('etag', version).header('last-modified', file.modifiedAt.toUTCString());
   if (hasSameVersion(request, version)) return reply.code(304).send();
-  const range = askedRange(exchange, file, version);
+  const range = readAskedRange(exchange, file, version);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${file.sizeBytes}`);
   reply.header('content-length', range ? range.end - range.start : file.sizeBytes);
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
@@ -165,7 +165,7 @@ async function sendStoredFile(
 }
 
 /** The stretch to answer with; undefined for the whole file. */
-function askedRange(
+function readAskedRange(
   { request: { headers }, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { sizeBytes, modifiedAt }: StoredFile,
   version: string,
@@ -186,7 +186,7 @@ const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
 const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).optional() });
 
 /** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
-export function thumbnailRoutes(host: RouteHost): void {
+export function addThumbnailRoutes(host: RouteHost): void {
   const { context } = host;
   const mayOpen = makeHourlyBudget(context.config.framesPerVideoHour);
 
@@ -198,18 +198,18 @@ export function thumbnailRoutes(host: RouteHost): void {
     const reader = await readerOf(context, caller);
     const video = await requireVideo(context.pool, path.id, reader.sight);
     const thumbnail = thumbnailOf(context, { path, video, caller });
-    if (!thumbnail) throw noThumbnail();
+    if (!thumbnail) throw makeNoThumbnailProblem();
     if (thumbnail.kind === 'frame' || thumbnail.kind === 'shot') {
       // An id that was named to somebody who may not read any more opens nothing.
-      if (!readsWords(reader)) throw noThumbnail();
+      if (!readsWords(reader)) throw makeNoThumbnailProblem();
       const thing = thumbnail.kind === 'shot' ? frameOfShot(thumbnail.atMs) : thumbnail.frame;
-      const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thing] };
+      const asked = { networks: countedNetworksOf(request.ip), videoId: path.id, things: [thing] };
       if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     // A person's face is for those who may see the film.
-    if (thumbnail.kind === 'face' && !reader.mayWatch) throw noThumbnail();
+    if (thumbnail.kind === 'face' && !reader.mayWatch) throw makeNoThumbnailProblem();
     const picture = await readPicture(context, video, thumbnail);
-    if (!picture) throw noThumbnail();
+    if (!picture) throw makeNoThumbnailProblem();
     // A face may be taken out of the archive for good; and an id of before shows what stands there now.
     const isKept = thumbnail.kind !== 'face' && !('isOfBefore' in thumbnail);
     reply.header('cache-control', isKept ? 'private, max-age=604800, immutable' : 'private, no-cache');
@@ -220,7 +220,7 @@ export function thumbnailRoutes(host: RouteHost): void {
 
 const enough = 'You have reached the preview limit for this video. Sign in to watch it.';
 
-function noThumbnail(): VideoServiceProblem {
+function makeNoThumbnailProblem(): VideoServiceProblem {
   return new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
 }
 
@@ -239,26 +239,26 @@ function thumbnailOf({ secrets }: Context, { path: { id, thumbnailId }, video, c
 }
 
 async function readPicture({ pool, store }: Context, video: Video, thumbnail: Thumbnail): Promise<Buffer | null> {
-  const { framePack, shotPack, faces } = videoKeys(video.id);
+  const { framePack, shotPack, faces } = toVideoKeys(video.id);
   if (thumbnail.kind === 'face') {
     const picture = await readStored(store, `${faces}/${thumbnail.mark}.jpg`);
     if (picture) return picture;
     // Of appearances that an editor told from the rest of their group there is none of their own.
-    const face = (await findFaces(pool, video.id)).find((one) => faceMark(one) === thumbnail.mark);
+    const face = (await findFaces(pool, video.id)).find((one) => faceMarkOf(one) === thumbnail.mark);
     return face ? await readFrame(store, framePack, Math.round(face.clearest.atMs / 1_000 / limits.frameIntervalSeconds)) : null;
   }
   if (thumbnail.kind === 'shot') return await readFrameAt(store, shotPack, thumbnail.atMs);
   if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
-  return await readStored(store, posterKey(video));
+  return await readStored(store, toPosterKey(video));
 }
 
 /** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
-export function posterRoutes(host: RouteHost): void {
+export function addPosterRoutes(host: RouteHost): void {
   const { pool, store } = host.context;
   serveRaw(host, routes.poster, async (_caller, { request, reply }) => {
-    const id = pathText(request, 'id');
+    const id = readPathText(request, 'id');
     const video = await findShownVideo(pool, id, 'guest');
-    const poster = video ? await readStored(store, posterKey(video)) : null;
+    const poster = video ? await readStored(store, toPosterKey(video)) : null;
     if (!poster) throw new Problem('not_found', 'There is no such poster.');
     return (
       reply
@@ -272,9 +272,9 @@ export function posterRoutes(host: RouteHost): void {
 }
 
 /** The picture of a person, drawn from the hash of their e-mail; no request leaves for a third party. */
-export function avatarRoutes(host: RouteHost): void {
+export function addAvatarRoutes(host: RouteHost): void {
   serveRaw(host, routes.avatar, (_caller, { request, reply }) => {
-    const hash = pathText(request, 'hash');
+    const hash = readPathText(request, 'hash');
     if (!/^[0-9a-f]{32}$/.test(hash)) throw new Problem('not_found', 'There is no such picture.');
     return reply
       .type('image/svg+xml; charset=utf-8')

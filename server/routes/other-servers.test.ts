@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addCallback } from '#domain/videos/callbacks.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -71,7 +71,7 @@ test('a film is fetched from a server that the operator named, whole and under i
   const answer = await ask('POST', '', { name: 'Fetched', videoUrl: `${here}/tapes/Harbour%20one.mp4?key=1` });
   expect([answer.json().Message, answer.json()]).toMatchObject([undefined, { name: 'Fetched', state: 'Uploaded' }]);
   const { id } = answer.json();
-  expect(sha256Of(await storedBytes(server.context.store, videoKeys(id).original))).toBe(sha256Of(footage));
+  expect(sha256Of(await storedBytes(server.context.store, toVideoKeys(id).original))).toBe(sha256Of(footage));
   const { rows } = await server.context.pool.query('select file_name from videos where id = $1', [id]);
   expect(rows[0].file_name).toBe('Harbour one.mp4');
 });

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageSettings } from '#contract/archive.ts';
-import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
+import { pageOf, toSafeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { countView, findHeld } from '#domain/videos/counts.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
@@ -17,17 +17,17 @@ import { admit } from '../http/access/admit.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
-import { queryText } from '../http/request-text.ts';
+import { readQueryText } from '../http/request-text.ts';
 import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
-import { markupText } from '../markup-text.ts';
+import { escapeMarkup } from '../markup-text.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const aYearMs = 365 * 86_400_000;
 
 /** The site's files and pages. Known files come first; every other path is the site's document, with 404 when it is no page of ours. */
-export async function pageRoutes(host: RouteHost): Promise<void> {
+export async function addPageRoutes(host: RouteHost): Promise<void> {
   const { app, context } = host;
   const { config } = context;
   await app.register(fastifyStatic, {
@@ -77,7 +77,7 @@ function askHolds({ pool, log, azure }: Context): () => Promise<PageSettings['ho
   const ask = async () => {
     askedAt = Date.now();
     known = await findHeld(pool).catch((error: unknown) => {
-      log.warn('what the films hold was not read', { reason: errorMessage(error) });
+      log.warn('what the films hold was not read', { reason: errorMessageOf(error) });
       return known ?? [];
     });
     return known;
@@ -102,7 +102,7 @@ const robots = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api/', 'Disallo
  * guest is sent to from there. Empty for every other page, for an id that is no processed video, and while the database is away.
  */
 async function shareCard({ pool, config, settings, log }: Context, request: FastifyRequest): Promise<string> {
-  const target = videoTarget(request);
+  const target = videoTargetOf(request);
   if (!target) return '';
   // Whoever follows links to preview them is a guest.
   const video = await findShownVideo(pool, target.id, 'guest').catch((error: unknown) => {
@@ -112,36 +112,36 @@ async function shareCard({ pool, config, settings, log }: Context, request: Fast
   if (!video) return '';
   const { name, summary, pageUrl, posterUrl } = shownInPublic(video, config);
   return [
-    `<title>${markupText(`${name} — ${settings.name}`)}</title>`,
-    meta('name', 'description', summary),
-    meta('name', 'twitter:card', 'summary_large_image'),
-    meta('property', 'og:type', 'video.other'),
-    meta('property', 'og:site_name', settings.name),
-    meta('property', 'og:title', name),
-    meta('property', 'og:description', summary),
+    `<title>${escapeMarkup(`${name} — ${settings.name}`)}</title>`,
+    writeMeta('name', 'description', summary),
+    writeMeta('name', 'twitter:card', 'summary_large_image'),
+    writeMeta('property', 'og:type', 'video.other'),
+    writeMeta('property', 'og:site_name', settings.name),
+    writeMeta('property', 'og:title', name),
+    writeMeta('property', 'og:description', summary),
     // A link to a second, or to a range, stays one.
-    meta('property', 'og:url', pageUrl + target.moment),
-    meta('property', 'og:image', posterUrl),
-    meta('property', 'og:image:type', 'image/jpeg'),
-    meta('property', 'og:image:alt', name),
+    writeMeta('property', 'og:url', pageUrl + target.moment),
+    writeMeta('property', 'og:image', posterUrl),
+    writeMeta('property', 'og:image:type', 'image/jpeg'),
+    writeMeta('property', 'og:image:alt', name),
   ].join('');
 }
 
 /** The video that a page is about, or that its sign-in leads to. */
-function videoTarget(request: FastifyRequest): { id: string; moment: string } | null {
+function videoTargetOf(request: FastifyRequest): { id: string; moment: string } | null {
   const [path = ''] = request.url.split(/[?#]/, 1);
-  const address = pageOf(path.replace(/(.)\/$/, '$1')) === 'login' ? safeReturnUrl(queryText(request, 'returnUrl')) : request.url;
+  const address = pageOf(path.replace(/(.)\/$/, '$1')) === 'login' ? toSafeReturnUrl(readQueryText(request, 'returnUrl')) : request.url;
   const { id, query = '' } = /^\/video\/(?<id>[0-9a-f]{10})\/?(?:\?(?<query>[^#]*))?(?:#.*)?$/.exec(address)?.groups ?? {};
   const named = [...new URLSearchParams(query)].filter(([name, time]) => /^(t|end)$/.test(name) && /^[\d.:hms]{1,12}$/.test(time));
   return id ? { id, moment: named.length > 0 ? `?${new URLSearchParams(named)}` : '' } : null;
 }
 
-function meta(kind: 'name' | 'property', key: string, content: string): string {
-  return content === '' ? '' : `<meta ${kind}="${key}" content="${markupText(content)}" />`;
+function writeMeta(kind: 'name' | 'property', key: string, content: string): string {
+  return content === '' ? '' : `<meta ${kind}="${key}" content="${escapeMarkup(content)}" />`;
 }
 
 /** The two documents that stand in frames of the video page; they open for a video token that is good at this moment. */
-export function embedRoutes(host: RouteHost): void {
+export function addEmbedRoutes(host: RouteHost): void {
   const documentOf = openDocuments(host.context);
   serveFrame(host, routes.player, async (video, { request, reply }) => {
     await setMediaCookie(host.context, { request, reply }, video);
@@ -178,14 +178,14 @@ function serveFrame({ app, context }: RouteHost, route: Route, handler: FrameHan
       } catch (error) {
         const problem = isDatabaseAway(error) ? new Problem('unavailable', 'The archive is busy or restarting.', { cause: error }) : error;
         if (!(problem instanceof Problem) || (problem.status >= 500 && problem.code !== 'unavailable')) throw error;
-        return reply.code(problem.status).header('cache-control', 'no-store').send(refusalPage(problem));
+        return reply.code(problem.status).header('cache-control', 'no-store').send(writeRefusalPage(problem));
       }
     },
   });
 }
 
 /** The page of a frame that may not open. When a fresh token would help, its script asks the page around it for one. */
-function refusalPage(problem: Problem): string {
+function writeRefusalPage(problem: Problem): string {
   const asksAgain = problem.status === 401;
   const opensAgain = problem.status === 503;
   const wayOn = new Map([

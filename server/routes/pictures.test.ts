@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { frameOfShot, frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { frameOfShot, frameThumbnailIds, makePosterThumbnailId, makeStillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { noteOtherPictures } from '#domain/videos/desk/poster.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
@@ -16,19 +16,19 @@ afterAll(() => server.stop());
 
 test('a guest opens the poster and the stills, as bytes or as Base64, and may keep them', async () => {
   const { secrets } = server.context;
-  const poster = await thumbnail(posterThumbnailId(secrets, film));
+  const poster = await thumbnail(makePosterThumbnailId(secrets, film));
   expect([poster.statusCode, poster.body, poster.headers['content-type']]).toEqual([200, 'poster', 'image/jpeg']);
   expect(poster.headers['cache-control']).toBe('private, max-age=604800, immutable');
-  const still = await thumbnail(stillThumbnailIds(secrets, film)(30), { query: '&format=Base64' });
+  const still = await thumbnail(makeStillThumbnailIds(secrets, film)(30), { query: '&format=Base64' });
   expect([still.statusCode, Buffer.from(still.body, 'base64').toString()]).toEqual([200, 'frame 30']);
-  expect((await thumbnail(posterThumbnailId(secrets, film), { query: '&format=Gif' })).json().ErrorType).toBe('INVALID_INPUT');
+  expect((await thumbnail(makePosterThumbnailId(secrets, film), { query: '&format=Gif' })).json().ErrorType).toBe('INVALID_INPUT');
 });
 
 test('a still that was drawn anew has another id, and the one of before shows it without being kept', async () => {
   const { secrets, pool } = server.context;
   const another = await addFilm(server.context);
   await noteOtherPictures(pool, another);
-  const [before, now] = [stillThumbnailIds(secrets, another), stillThumbnailIds(secrets, another, 1)];
+  const [before, now] = [makeStillThumbnailIds(secrets, another), makeStillThumbnailIds(secrets, another, 1)];
   const answers = [await thumbnail(before(3), { id: another }), await thumbnail(now(3), { id: another })];
   expect(answers.map(({ body, headers }) => [body, headers['cache-control']])).toEqual([
     ['frame 3', 'private, no-cache'],
@@ -71,8 +71,8 @@ test('the still of a shot opens for the caller that it was named to and by the f
 
 test('a film that is not published has no thumbnail, told in the same words as one that never was', async () => {
   const raw = await addFilm(server.context, { processed: false });
-  const hidden = await thumbnail(posterThumbnailId(server.context.secrets, raw), { id: raw });
-  const unknown = await thumbnail(posterThumbnailId(server.context.secrets, raw), { id: '0123456789' });
+  const hidden = await thumbnail(makePosterThumbnailId(server.context.secrets, raw), { id: raw });
+  const unknown = await thumbnail(makePosterThumbnailId(server.context.secrets, raw), { id: '0123456789' });
   expect([hidden.statusCode, hidden.json().ErrorType]).toEqual([404, 'BREAKDOWN_NOT_FOUND']);
   const told = (body: { Message: string }) => body.Message.replace(/Trace id: .*/, '');
   expect(told(hidden.json())).toBe(told(unknown.json()));

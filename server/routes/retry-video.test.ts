@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -25,12 +25,12 @@ test('an editor lets a failed film be ingested again: it waits, and its job with
 
 test('a film whose original is gone is not tried again, and it is said what to do', async () => {
   const [id, other] = [await failedFilm(), await failedFilm()];
-  const entry = await server.context.store.remove(videoKeys(id).all, 'a test');
+  const entry = await server.context.store.remove(toVideoKeys(id).all, 'a test');
   expect((await retry(id)).json()).toMatchObject({
     code: 'conflict',
     detail: expect.stringContaining(`npm run trash -- restore ${entry?.name}`),
   });
-  await server.context.store.trash.purge((await server.context.store.remove(videoKeys(other).all, 'a test'))?.name ?? '');
+  await server.context.store.trash.purge((await server.context.store.remove(toVideoKeys(other).all, 'a test'))?.name ?? '');
   expect((await retry(other)).json()).toMatchObject({ code: 'conflict', detail: expect.stringContaining('Import the file again') });
   for (const unknown of ['0000000000', 'nonsense', '..%2f..']) expect((await retry(unknown)).statusCode).toBe(404);
   await server.context.pool.query(`update videos set state = 'Quarantined' where id = $1`, [id]);

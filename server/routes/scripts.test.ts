@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { endOwnSessions } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -168,7 +168,7 @@ test('a script sends a film, whole and under the name that it says, and asks for
   expect(answer.statusCode).toBe(200);
   const item = SearchItem.parse(answer.json());
   expect(item).toMatchObject({ state: 'Uploaded', name: 'Harbour at dawn', description: 'Boats', externalId: 'T-4711', searchMatches: [] });
-  expect(sha256Of(await storedBytes(server.context.store, videoKeys(item.id).original))).toBe(sha256Of(bytes));
+  expect(sha256Of(await storedBytes(server.context.store, toVideoKeys(item.id).original))).toBe(sha256Of(bytes));
   const jobs = await server.context.pool.query("select from jobs.job where data ->> 'videoId' = $1", [item.id]);
   expect(jobs.rowCount).toBe(1);
   expect(VideoIndex.parse((await indexOf(token, item.id)).json())).toMatchObject({

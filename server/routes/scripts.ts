@@ -11,7 +11,7 @@ import { VideoIndex } from '#contract/video-service/answers.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
 import { type Db, inTransaction } from '#domain/db/database.ts';
 import { type FileInOne, takeFileInOne } from '#domain/footage/add-footage.ts';
-import { faceMark } from '#domain/moments/faces.ts';
+import { faceMarkOf } from '#domain/moments/faces.ts';
 import { findMoments } from '#domain/moments/find-moments.ts';
 import { requireStillPermits } from '#domain/signin/session-permits.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
@@ -29,7 +29,7 @@ import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
-import { atOncePerUser } from '../http/at-once-per-user.ts';
+import { limitPerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { parseAddress, type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { listPeople } from '../video-service/list-named.ts';
@@ -42,7 +42,7 @@ import { withJobs } from '../with-jobs.ts';
 import { indexOf } from './videos.ts';
 
 /** What scripts change an editor's key for. */
-export function keyRoutes(host: RouteHost): void {
+export function addKeyRoutes(host: RouteHost): void {
   const { config, secrets, pool } = host.context;
 
   serve(host, endpoints.accountTokenByKey, async ({ allowEdit, ...path }, caller) => {
@@ -62,7 +62,7 @@ export function keyRoutes(host: RouteHost): void {
 }
 
 /** What editors' scripts do with films, as the video service has it. */
-export async function scriptRoutes(host: RouteHost): Promise<void> {
+export async function addScriptRoutes(host: RouteHost): Promise<void> {
   const { config, pool, store } = host.context;
 
   serve(host, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
@@ -103,9 +103,9 @@ export async function scriptRoutes(host: RouteHost): Promise<void> {
     app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
     app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
     app.addContentTypeParser(subtitleTypes, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
-    uploadRoute({ ...host, app });
+    addUploadRoute({ ...host, app });
     patchRoute({ ...host, app });
-    transcriptRoute({ ...host, app });
+    addTranscriptRoute({ ...host, app });
     done();
   });
 }
@@ -125,7 +125,7 @@ function renameFaceRoute(host: RouteHost): void {
     const naming = { videoId: id, replaces: person.name, name: newName, ...byOf(caller, request) };
     // Named in part, one person would be two, under other numbers.
     await inTransaction(pool, async (db) => {
-      for (const one of person.faces) await namePerson(db, { ...naming, mark: faceMark(one) });
+      for (const one of person.faces) await namePerson(db, { ...naming, mark: faceMarkOf(one) });
       if (address) await addCallback(db, { videoId: id, address, awaits: 'nothing', face });
     });
     await withJobs(host.context, (queue) => learnNamedFaces({ pool, queue }, id));
@@ -134,10 +134,10 @@ function renameFaceRoute(host: RouteHost): void {
   });
 }
 
-function uploadRoute(host: RouteHost): void {
+function addUploadRoute(host: RouteHost): void {
   const { context } = host;
   const { config, pool, secrets } = context;
-  const limited = atOncePerUser(limits.uploadsAtOncePerUser);
+  const limited = limitPerUser(limits.uploadsAtOncePerUser);
 
   serveRaw(host, routes.uploadVideo, async (caller, { request, reply }) => {
     const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = parseAddress(
@@ -203,17 +203,17 @@ function patchRoute(host: RouteHost): void {
 
 const subtitleTypes = ['text/vtt', 'text/plain', 'application/x-subrip', 'application/ttml+xml'];
 
-function transcriptRoute(host: RouteHost): void {
+function addTranscriptRoute(host: RouteHost): void {
   const { config, pool } = host.context;
 
   serveRaw(host, routes.replaceTranscript, async (caller, { request, reply }) => {
     const { id, callbackUrl, language, setAsSourceLanguage, ...path } = parseAddress(ReplaceTranscriptInput, request);
     requireAccount(config, path);
     const address = requireCallback(callbackUrl, config);
-    if (!Buffer.isBuffer(request.body)) throw noTranscript('Send the lines as WebVTT, with Content-Type: text/vtt.');
+    if (!Buffer.isBuffer(request.body)) throw makeTranscriptProblem('Send the lines as WebVTT, with Content-Type: text/vtt.');
     const video = await requireFilm(pool, id);
     const by = { videoId: id, ...byOf(caller, request) };
-    const isAnother = language !== '' && mainLanguage(language) !== mainLanguage(video.language);
+    const isAnother = language !== '' && mainLanguageOf(language) !== mainLanguageOf(video.language);
     if (isAnother && setAsSourceLanguage !== 'true')
       throw new VideoServiceProblem(
         'invalid_parameter',
@@ -223,7 +223,7 @@ function transcriptRoute(host: RouteHost): void {
     const bytes = request.body;
     await inTransaction(pool, async (db) => {
       await replaceTranscript(db, { ...by, bytes }).catch((error: unknown) => {
-        throw error instanceof Problem && error.code === 'invalid_parameter' ? noTranscript(error.message) : error;
+        throw error instanceof Problem && error.code === 'invalid_parameter' ? makeTranscriptProblem(error.message) : error;
       });
       if (isAnother) await correctFact(db, { ...by, fact: 'language', replaces: (await findFacts(db, id)).language, says: language });
       if (address) await addCallback(db, { videoId: id, address, awaits: 'nothing' });
@@ -232,11 +232,11 @@ function transcriptRoute(host: RouteHost): void {
   });
 }
 
-function noTranscript(message: string): VideoServiceProblem {
+function makeTranscriptProblem(message: string): VideoServiceProblem {
   return new VideoServiceProblem('invalid_parameter', 'INVALID_VTT_INPUT', message);
 }
 
-function mainLanguage(language: string): string {
+function mainLanguageOf(language: string): string {
   return language.toLowerCase().split('-')[0] ?? '';
 }
 

@@ -14,7 +14,7 @@ import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { makeHourlyBudget } from '../http/rate-limits.ts';
-import { soleQuery } from '../http/request-text.ts';
+import { soleQueryOf } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { readPaging } from '../video-service/paging.ts';
@@ -32,7 +32,7 @@ import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
-export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
+export function addSearchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void {
   const { context } = host;
   const perHour = context.config.linesPerVideoHour;
   const lines = { budget: makeHourlyBudget(perHour), perHour };
@@ -43,7 +43,7 @@ export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void 
     const found = await inSearchQueue(asker, 'search', (work) =>
       answerTo(context, { input, caller, asker, lines, form: 'videos' }, (asked) => context.search.answer(asked, { work })),
     );
-    const query = soleQuery(input);
+    const query = soleQueryOf(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
   });
@@ -57,7 +57,7 @@ export function searchRoutes(host: RouteHost, inSearchQueue: SearchQueue): void 
 
   serve(host, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const asker = askerOf(request);
-    const isChoice = perKind !== undefined && soleQuery(input) !== null;
+    const isChoice = perKind !== undefined && soleQueryOf(input) !== null;
     const find = (asked: SearchRequest, time: SearchTime) =>
       isChoice
         ? context.search.suggest({ query: asked.query, perKind, hidden: asked.hidden }, time)
@@ -167,7 +167,7 @@ function narrowingOf(input: SearchInput, reader: Reader): Narrowing {
 }
 
 /** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */
-export function unfoundRoutes(host: RouteHost): void {
+export function addUnfoundRoutes(host: RouteHost): void {
   const { pool, unfound } = host.context;
 
   serve(host, endpoints.listUnfound, (page) => listUnfound(pool, page));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { safeReturnUrl } from '#contract/page-routes.ts';
+import { toSafeReturnUrl } from '#contract/page-routes.ts';
 import { redirectSignInAddress } from '#contract/sign-in.ts';
 import { sql } from '#domain/db/sql.ts';
 import { setRoles } from '#domain/users/roles.ts';
@@ -178,7 +178,7 @@ test('6.4 whatever the returnUrl says, the way back leads to a page of ours', as
   expect(entries.length).toBeGreaterThan(200);
   for (const target of targets) {
     expect(target.startsWith(`${origin}/`)).toBe(true);
-    expect(safeReturnUrl(target.slice(origin.length))).toBe(target.slice(origin.length));
+    expect(toSafeReturnUrl(target.slice(origin.length))).toBe(target.slice(origin.length));
   }
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits, serverLimits } from '#contract/limits.ts';
-import { safeReturnUrl } from '#contract/page-routes.ts';
+import { toSafeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
@@ -14,34 +14,34 @@ import type { Context } from '../context.ts';
 import { refuseOtherPages } from '../http/access/practice-visitor.ts';
 import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { visitOf } from '../http/access/visit.ts';
-import { pathText, queryText } from '../http/request-text.ts';
+import { readPathText, readQueryText } from '../http/request-text.ts';
 import { type Exchange, type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { AddressRefused, type Mail } from '../mail/mailer.ts';
 import { signInLinkAddress, signInMail } from '../mail/sign-in-mail.ts';
-import { popupDonePage, readWindowFiles } from '../sign-in-window/window-page.ts';
+import { readWindowFiles, writePopupDonePage } from '../sign-in-window/window-page.ts';
 
 const popupDone = routes.popupDone.path;
 
 /** To a provider and back, in a window of its own or in the whole page. */
-export function signInRoutes(host: RouteHost): void {
+export function addSignInRoutes(host: RouteHost): void {
   const { context } = host;
   const files = readWindowFiles();
 
   serveRaw(host, routes.popupSignIn, (_caller, { request, reply }) =>
-    leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: popupDone, failed: popupDone }),
+    leave(context, { request, reply }, { provider: readQueryText(request, 'provider'), done: popupDone, failed: popupDone }),
   );
 
   serveRaw(host, routes.redirectSignIn, (_caller, { request, reply }) => {
-    const returnUrl = safeReturnUrl(queryText(request, 'returnUrl'));
+    const returnUrl = toSafeReturnUrl(readQueryText(request, 'returnUrl'));
     const failed = `/login?${new URLSearchParams({ returnUrl })}`;
-    return leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: returnUrl, failed });
+    return leave(context, { request, reply }, { provider: readQueryText(request, 'provider'), done: returnUrl, failed });
   });
 
   serveRaw(host, routes.signInCallback, async ({ sid }, { request, reply }) => {
     // A link checker that looks ahead must not spend the code.
     if (request.method === 'HEAD') return reply.send();
     const callback = {
-      provider: pathText(request, 'provider'),
+      provider: readPathText(request, 'provider'),
       query: request.url.split('?')[1] ?? '',
       cookie: request.headers.cookie ?? '',
     };
@@ -56,15 +56,15 @@ export function signInRoutes(host: RouteHost): void {
   });
 
   serveRaw(host, routes.popupDone, (_caller, { request, reply }) => {
-    const error = queryText(request, 'error');
+    const error = readQueryText(request, 'error');
     return reply
       .code(error ? 400 : 200)
       .type('text/html; charset=utf-8')
-      .send(popupDonePage(error));
+      .send(writePopupDonePage(error));
   });
 
   serveRaw(host, routes.signInFile, (_caller, { request, reply }) => {
-    const file = files.get(pathText(request, 'name'));
+    const file = files.get(readPathText(request, 'name'));
     if (!file) throw new Problem('not_found', 'There is no such file.');
     return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);
   });
@@ -92,7 +92,7 @@ function withError(address: URL, error: string): string {
 }
 
 /** Signing in by a link in an e-mail: asking for it, and spending it. */
-export function emailSignInRoutes(host: RouteHost): void {
+export function addEmailSignInRoutes(host: RouteHost): void {
   const { context } = host;
 
   serve(host, endpoints.sendSignInLink, async (input, _caller, { request, reply }) => {
@@ -104,7 +104,9 @@ export function emailSignInRoutes(host: RouteHost): void {
       perAddress: serverLimits.signInLinksPerAddress,
       ...context.config.signInLinks,
     });
-    await (link ? sendLink(context, request, { ...link, email, name, returnUrl: safeReturnUrl(input.returnUrl) }) : pretendToSend(context));
+    await (link
+      ? sendLink(context, request, { ...link, email, name, returnUrl: toSafeReturnUrl(input.returnUrl) })
+      : pretendToSend(context));
     reply.code(202);
     return {};
   });
@@ -140,18 +142,18 @@ async function send({ mail }: Context, letter: Mail): Promise<void> {
   await mail?.send(letter).catch((cause: unknown) => {
     if (cause instanceof AddressRefused)
       throw new Problem('invalid_email', 'The mail server does not accept this address. Check it, or use another one.', { cause });
-    throw notSent(cause);
+    throw makeNotSentProblem(cause);
   });
 }
 
 /** Nobody learns that an address has had its share: the answer takes the same way, and fails where the other would. */
 async function pretendToSend({ mail }: Context): Promise<void> {
   await mail?.pretend().catch((cause: unknown) => {
-    throw notSent(cause);
+    throw makeNotSentProblem(cause);
   });
 }
 
-function notSent(cause: unknown): Problem {
+function makeNotSentProblem(cause: unknown): Problem {
   return new Problem('unavailable', 'The email could not be sent. Try again in a few minutes, or sign in another way.', {
     cause,
     retryAfterSeconds: 60,

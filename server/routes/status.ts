@@ -2,9 +2,9 @@ import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { answersQueries } from '#domain/db/database.ts';
-import { indexCopy } from '#domain/files/index-copy.ts';
+import { toIndexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
-import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
+import { findFullestDisk, listLocalMedia } from '#domain/files/stage-file.ts';
 import { findIndexState } from '#domain/search-index/index-commit.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
@@ -24,7 +24,7 @@ import { readStatus } from '../status/read-status.ts';
 import { withJobs } from '../with-jobs.ts';
 
 /** How the archive stands, for administrators: as a whole, with its backups, with what waits for them; and who sees what of it. */
-export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
+export function addStatusRoutes(host: RouteHost, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
   const { pool, config } = host.context;
 
   serve(host, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
@@ -44,7 +44,7 @@ export function statusRoutes(host: RouteHost, { metrics, outlook }: { metrics: M
 }
 
 /** What recognises things in films, and what an administrator has done with it. */
-export function engineRoutes(host: RouteHost): void {
+export function addEngineRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listEngines, async () => {
@@ -82,7 +82,7 @@ export function engineRoutes(host: RouteHost): void {
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can work, or in a word why not. Neither says more than that. */
-export function healthRoutes({ app, context }: RouteHost): void {
+export function addHealthRoutes({ app, context }: RouteHost): void {
   // Without asking who is there: that would ask the database.
   app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get(routes.readyz.path, async (_request, reply) => {
@@ -101,7 +101,7 @@ async function findLacking(context: Context): Promise<string | undefined> {
     answersQueries(pool),
     // Whether another service answers is nothing that a start anew of this one would mend.
     azure !== null || isTrue(search.index.batch().then(() => hasFollowed(context))),
-    isTrue(findFullestDisk([folder.root, ...localMedia(context)]).then(({ freeBytes }) => freeBytes >= config.diskReserveBytes)),
+    isTrue(findFullestDisk([folder.root, ...listLocalMedia(context)]).then(({ freeBytes }) => freeBytes >= config.diskReserveBytes)),
   ]);
   if (!answers) return 'the database does not answer';
   if (!isIndexHere) return 'the search index is still being copied here';
@@ -110,7 +110,7 @@ async function findLacking(context: Context): Promise<string | undefined> {
 
 /** Where the index travels, a machine finds nothing before its first copy of it is whole, or while it has that of another version alone. */
 async function hasFollowed({ pool, folder, store }: Context): Promise<boolean> {
-  const copy = indexCopy({ folder, store });
+  const copy = toIndexCopy({ folder, store });
   if (copy.store === null || (await findIndexState(pool)) === null) return true;
   return (await readIndexState(copy.folder))?.format === indexFormat;
 }

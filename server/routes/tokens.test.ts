@@ -5,7 +5,7 @@ import { AccessToken, UserBearer } from '#contract/session.ts';
 import { sql } from '#domain/db/sql.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken, verifyVideoToken } from '#domain/tokens/video-token.ts';
-import { avatarAddress } from '#domain/users/avatar-address.ts';
+import { toAvatarAddress } from '#domain/users/avatar-address.ts';
 import { removeUser } from '#domain/users/delete-user.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
@@ -164,7 +164,7 @@ test('3.2 the avatar of a person is drawn here, for people who are signed in, th
   expect(drawn).not.toMatch(/script|href|on\w+=/i);
   expect(await (await browser.request(address)).text()).toBe(drawn);
   // Another hash is another picture.
-  const other = await browser.request(avatarAddress('somebody.else@people.example'));
+  const other = await browser.request(toAvatarAddress('somebody.else@people.example'));
   expect([other.status, (await other.text()) === drawn]).toEqual([200, false]);
   // Nothing in it is fetched from anywhere.
   expect(drawn.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/\/\/|url\(|@import|<image|<use/i);

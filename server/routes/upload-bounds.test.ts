@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addFootage, takeFileInOne } from '#domain/footage/add-footage.ts';
 import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
 import { noteWatchedFile } from '#domain/footage/watched-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { recordFilmActivity } from '#domain/users/audit.ts';
-import { newVideoId } from '#domain/videos/create-video.ts';
+import { makeVideoId } from '#domain/videos/create-video.ts';
 import { addFilm, originalOf } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
@@ -128,7 +128,7 @@ test('an upload that is cancelled while it is being finished becomes no film, le
   await sendIn(server, editor, { url: beforeRecord, bytes, offset: 0 });
   const queue = await openJobQueue(context.pool, { onError: () => {} });
   const facts = { name: 'Cut', externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
-  const video = { ...facts, id: newVideoId(), contentHash: sha256Of(bytes), fileName: 'before-move.mp4', sizeBytes: bytes.length };
+  const video = { ...facts, id: makeVideoId(), contentHash: sha256Of(bytes), fileName: 'before-move.mp4', sizeBytes: bytes.length };
   const named = { ...video, language: 'en', people: [], labels: [], brands: [] };
   expect((await askIn(server, editor, 'DELETE', beforeMove, tus)).statusCode).toBe(204);
   const path = join(context.folder.uploads, idOf(beforeMove));
@@ -149,8 +149,8 @@ test('of two files that are sent at once in the place of one, both that were rep
   const film = await addFilm(server.context);
   const [first, second] = [await sendInPlaceOf(film, 'first in place'), await sendInPlaceOf(film, 'second in place')];
   for (const { finish } of [first, second]) await finish();
-  expect(await textOf(videoKeys(film).original)).toEqual(String(second.bytes));
-  const kept = (await store.trash.list()).filter(({ key }) => key === videoKeys(film).original);
+  expect(await textOf(toVideoKeys(film).original)).toEqual(String(second.bytes));
+  const kept = (await store.trash.list()).filter(({ key }) => key === toVideoKeys(film).original);
   expect(kept.map(({ sizeBytes }) => sizeBytes).sort()).toEqual([originalOf(film).length, first.bytes.length].sort());
 });
 
@@ -160,7 +160,7 @@ test.each(['at once', 'by the next start', 'by the next start of another version
     const { context } = server;
     const { pool, store } = context;
     const film = await addFilm(context);
-    const { original } = videoKeys(film);
+    const { original } = toVideoKeys(film);
     const sent = await sendInPlaceOf(film, `of another ${when}`);
     const put: typeof store.put = async (key, from) => {
       await store.put(key, from);

@@ -3,7 +3,7 @@ import { request as ask } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { putReport } from '#testing/put-report.ts';
@@ -81,7 +81,7 @@ async function arrivesWhole(upload: string, bytes: Buffer): Promise<boolean> {
       payload: { sha256: sha256Of(bytes), sidecars: [] },
     });
   const { state, videoId } = (await finish()).json();
-  const stored = await storedBytes(server.context.store, videoKeys(videoId).original);
+  const stored = await storedBytes(server.context.store, toVideoKeys(videoId).original);
   // Whoever did not hear the answer asks again, first of all how much has come.
   const offset = await offsetOf(upload);
   const sentOnceMore = await sendIn(server, editor, { url: upload, bytes: Buffer.alloc(0), offset: bytes.length });

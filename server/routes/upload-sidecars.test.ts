@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
@@ -122,7 +122,7 @@ async function sendAlone(bytes: Buffer, name: string) {
 /** What is kept beside a film, by its name there. */
 async function besides(videoId: string): Promise<Record<string, string>> {
   const { store } = server.context;
-  const keys = (await Array.fromAsync(store.list(videoKeys(videoId).sidecars))).map(({ key }) => key).toSorted();
+  const keys = (await Array.fromAsync(store.list(toVideoKeys(videoId).sidecars))).map(({ key }) => key).toSorted();
   const texts = await Promise.all(keys.map(async (key) => [key.split('/').at(-1), String(await storedBytes(store, key))]));
   return Object.fromEntries(texts);
 }

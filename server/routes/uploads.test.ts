@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { finishUpload } from '#domain/footage/finish-upload.ts';
-import { uploadBytes } from '#domain/footage/upload-bytes.ts';
+import { openUploadBytes } from '#domain/footage/upload-bytes.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { correctFact } from '#domain/videos/corrections/correct-fact.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
-import { videosWithoutFootage } from '#domain/videos/footage.ts';
+import { findVideosWithoutFootage } from '#domain/videos/footage.ts';
 import { findVisibility, setVisibility } from '#domain/videos/visibility.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -49,10 +49,10 @@ test('a call that is cut off between the file’s place and its record is made a
   const { unfinished } = (await askIn(server, editor, 'GET', '/api/uploads')).json();
   expect(unfinished.find((one: { id: string }) => one.id === id)?.receivedBytes).toBe(bytes.length);
   const { rows } = await context.pool.query('select video_id as "videoId" from uploads where id = $1', [id]);
-  expect(await videosWithoutFootage(context.pool, [rows[0].videoId])).toEqual([]);
+  expect(await findVideosWithoutFootage(context.pool, [rows[0].videoId])).toEqual([]);
   const { state, videoId } = (await finish(upload, sha256Of(bytes))).json();
   expect(state).toBe('added');
-  expect(sha256Of(await storedBytes(context.store, videoKeys(videoId).original))).toBe(sha256Of(bytes));
+  expect(sha256Of(await storedBytes(context.store, toVideoKeys(videoId).original))).toBe(sha256Of(bytes));
   expect(await jobsOf(videoId)).toBe(1);
 });
 
@@ -65,7 +65,7 @@ test('of two who send at the same place one goes on, and what the other still sa
   const ended = new Promise<void>((resolve) => first.on('error', () => resolve()).on('close', () => resolve()));
   // It has been let in when its first byte is written.
   first.write(bytes.subarray(0, 1));
-  await until(async () => (await uploadBytes(server.context).received(idOf(upload))) === 1);
+  await until(async () => (await openUploadBytes(server.context).received(idOf(upload))) === 1);
   const second = await send(upload, bytes.subarray(1), 1);
   first.end(madeBytes(199_999, 'something else'));
   await ended;
@@ -98,7 +98,7 @@ test.each(['at once', 'after it was cut off'])(
     const film = await sendWhole(bytes, 'refused.mp4');
     await pool.query(`insert into ingest_steps (video_id, step, state) values ($1, 'stills', 'done')`, [film]);
     await failVideo(pool, { videoId: film, code: 'unreadable_media', message: 'It could not be read.' });
-    await store.remove(videoKeys(film).all, 'refused');
+    await store.remove(toVideoKeys(film).all, 'refused');
     const by = { videoId: film, actorUid: editor.uid, from: '127.0.0.1' };
     await correctFact(pool, { ...by, fact: 'place', replaces: '', says: 'Kiel' });
     await setVisibility(pool, { ...by, shownTo: 'editors', reason: 'Not ours', until: null, seenAt: null });
@@ -119,7 +119,7 @@ test.each(['at once', 'after it was cut off'])(
     );
     expect(rows).toEqual([{ state: 'Uploaded', failure: null, corrections: 1, steps: 0 }]);
     expect((await findVisibility(pool, film)).shownTo).toBe('editors');
-    expect(sha256Of(await storedBytes(store, videoKeys(film).original))).toBe(sha256Of(bytes));
+    expect(sha256Of(await storedBytes(store, toVideoKeys(film).original))).toBe(sha256Of(bytes));
     expect((await store.listVideos()).filter((id) => id === film)).toHaveLength(1);
     expect(await jobsOf(film)).toBe(2);
     expect(filesUnderWay()).not.toContain(idOf(upload));
@@ -153,7 +153,7 @@ test('sidecars are kept with the film that they are named after, and no other fi
   await send(stranger, subtitles, 0);
   expect((await finish(film, sha256Of(bytes), [words, stranger])).json().detail).toContain('does not match the file name tram.mp4');
   const { videoId } = (await finish(film, sha256Of(bytes), [words, facts])).json();
-  const keys = await Array.fromAsync(server.context.store.list(videoKeys(videoId).sidecars));
+  const keys = await Array.fromAsync(server.context.store.list(toVideoKeys(videoId).sidecars));
   expect(keys.map(({ key }) => key.split('/').at(-1)).sort()).toEqual(['facts.json', 'subtitles-0.en.txt', 'unread-0.txt']);
   expect((await askIn(server, editor, 'HEAD', words, tus)).statusCode).toBe(404);
   // A page that did not hear the answer has sent them again.
@@ -176,7 +176,7 @@ test('nobody sends more than a few pieces at once, and others go on', async () =
     return ask(`${origin}${upload}`, { method: 'PATCH', headers }).on('error', () => {});
   });
   for (const one of open) one.write('a');
-  for (const upload of others) await until(async () => (await uploadBytes(server.context).received(idOf(upload))) === 1);
+  for (const upload of others) await until(async () => (await openUploadBytes(server.context).received(idOf(upload))) === 1);
   expect((await send(last, Buffer.from('ab'), 0, busy)).statusCode).toBe(429);
   await sendWhole(madeBytes(100, 'meanwhile'), 'meanwhile.mp4');
   await Promise.all(open.map((one) => new Promise((answered) => one.on('response', answered).end('b'))));

@@ -5,24 +5,24 @@ import { routes } from '#contract/routes.ts';
 import type { Db } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
-import { findFullestDisk, localMedia } from '#domain/files/stage-file.ts';
+import { findFullestDisk, listLocalMedia } from '#domain/files/stage-file.ts';
 import { type FinishedUpload, finishUpload } from '#domain/footage/finish-upload.ts';
-import { quotaLeft } from '#domain/footage/originals-quota.ts';
+import { measureQuotaLeft } from '#domain/footage/originals-quota.ts';
 import { findSameFootage, listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { requireStillPermits } from '#domain/signin/session-permits.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
-import { atOncePerUser } from '../http/at-once-per-user.ts';
+import { limitPerUser } from '../http/at-once-per-user.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
-import { tusServer } from '../http/tus-server.ts';
+import { createTusServer } from '../http/tus-server.ts';
 import { withJobs } from '../with-jobs.ts';
 
 /** How footage comes in from a browser: sent piece by piece, compared as a whole, then a film like any other. */
-export async function uploadRoutes(host: RouteHost): Promise<void> {
+export async function addUploadRoutes(host: RouteHost): Promise<void> {
   listRoutes(host);
   finishRoute(host);
-  existingWorkRoutes(host);
+  addExistingWorkRoutes(host);
   await host.app.register((app, _options, done) => {
     // Bytes go to the disk as they come; nobody else here takes any.
     app.addContentTypeParser('application/offset+octet-stream', (_request, payload, parsed) => parsed(null, payload));
@@ -32,8 +32,8 @@ export async function uploadRoutes(host: RouteHost): Promise<void> {
 }
 
 function sendRoutes(host: RouteHost): void {
-  const speak = tusServer(host.context, { path: routes.beginUpload.path });
-  const limited = atOncePerUser(limits.uploadsAtOncePerUser);
+  const speak = createTusServer(host.context, { path: routes.beginUpload.path });
+  const limited = limitPerUser(limits.uploadsAtOncePerUser);
   for (const route of [routes.uploadOptions, routes.beginUpload, routes.uploadOffset, routes.cancelUpload])
     serveRaw(host, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
 
@@ -53,8 +53,8 @@ function listRoutes(host: RouteHost): void {
       unfinishedOf(pool, uid),
       listFilmsUnderWay(pool, filmsMax),
       listLeftOut(pool),
-      quotaLeft(pool, config.quota, uid),
-      findFullestDisk([folder.root, ...localMedia({ folder, store })]),
+      measureQuotaLeft(pool, config.quota, uid),
+      findFullestDisk([folder.root, ...listLocalMedia({ folder, store })]),
     ]);
     const received = new Map<string, number | null>();
     const asking = writeBehind({ atOnce: askedAtOnce });
@@ -64,7 +64,7 @@ function listRoutes(host: RouteHost): void {
       limits: {
         fileMaxBytes: config.uploads.fileMaxBytes,
         quotaLeftBytes: Math.max(0, config.uploads.unfinishedMaxBytes - unfinished.ownBytes),
-        originalsLeftBytes: { archive: atLeastNothing(left.archiveBytes), own: atLeastNothing(left.ownBytes) },
+        originalsLeftBytes: { archive: floorAtZero(left.archiveBytes), own: floorAtZero(left.ownBytes) },
         freeBytes: Math.max(0, free.freeBytes - config.diskReserveBytes),
       },
       unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends, replaces }) => {
@@ -83,7 +83,7 @@ function listRoutes(host: RouteHost): void {
 /** A page asks every few seconds, and where they lie in a store each is a list of its own. */
 const askedAtOnce = 8;
 
-function atLeastNothing(bytes: number | null): number | null {
+function floorAtZero(bytes: number | null): number | null {
   return bytes === null ? null : Math.max(0, bytes);
 }
 
@@ -116,10 +116,10 @@ function finishRoute(host: RouteHost): void {
 }
 
 /** Films that were worked on elsewhere, from a file that tells of them. */
-function existingWorkRoutes(host: RouteHost): void {
+function addExistingWorkRoutes(host: RouteHost): void {
   const { pool, store } = host.context;
   // To read one keeps this process busy for a moment.
-  const limited = atOncePerUser(serverLimits.existingWorkAtOncePerUser);
+  const limited = limitPerUser(serverLimits.existingWorkAtOncePerUser);
 
   serve(host, endpoints.previewExistingWork, async ({ name, file }, caller) =>
     limited(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),

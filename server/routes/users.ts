@@ -3,7 +3,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
-import { activityCsv, listActivity, readActivity } from '#domain/users/activity.ts';
+import { listActivity, readActivity, writeActivityCsv } from '#domain/users/activity.ts';
 import { deleteUser } from '#domain/users/delete-user.ts';
 import { setOwnName } from '#domain/users/own-account.ts';
 import { setRole } from '#domain/users/roles.ts';
@@ -12,7 +12,7 @@ import { byOf, sessionOf } from '../http/access/session-of.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
-export function userRoutes(host: RouteHost): void {
+export function addUserRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
@@ -42,7 +42,7 @@ export function userRoutes(host: RouteHost): void {
 }
 
 /** Who did what to whom, for administrators: by the page, and as one table to keep. */
-export function activityRoutes(host: RouteHost): void {
+export function addActivityRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listActivity, (page) => listActivity(pool, page));
@@ -51,6 +51,6 @@ export function activityRoutes(host: RouteHost): void {
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)
-      .send(Readable.from(activityCsv(readActivity(pool)))),
+      .send(Readable.from(writeActivityCsv(readActivity(pool)))),
   );
 }

@@ -7,18 +7,18 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
-import { captionText, captionTypes } from '#domain/moments/captions.ts';
+import { captionTypes, writeCaptionText } from '#domain/moments/captions.ts';
 import { findNamesByEditors } from '#domain/moments/corrections.ts';
 import { findMoments, linesAround } from '#domain/moments/find-moments.ts';
 import { findKeywordsOf, findPlacedTexts, findShots } from '#domain/moments/layers.ts';
-import { deletedKeptDays, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
+import { deletedKeptDaysFor, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { requireKnownVideo, requireShownVideo } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findSpeech } from '#domain/videos/speech-of-film.ts';
-import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { cancelStepOf, listSteps, runStepAgain, runStepForAll, selectBelowVersion, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +38,7 @@ const CaptionsQuery = z.object({
 });
 
 /** What is known of one video: its index document and its captions; and another try for one that failed. */
-export function videoRoutes(host: RouteHost): void {
+export function addVideoRoutes(host: RouteHost): void {
   const { context } = host;
   const { config, pool, store } = context;
 
@@ -76,7 +76,7 @@ export function videoRoutes(host: RouteHost): void {
     if (!query.success) throw new Problem('invalid_parameter', 'format must be Vtt, Srt or Txt.');
     const video = ofToken ? await requireVideo(pool, path.id, sightOf(user?.roles)) : await requireFilm(pool, path.id);
     const { format } = query.data;
-    return reply.type(`${captionTypes[format]}; charset=utf-8`).send(captionText(await findMoments(pool, video.id), format));
+    return reply.type(`${captionTypes[format]}; charset=utf-8`).send(writeCaptionText(await findMoments(pool, video.id), format));
   });
 }
 
@@ -100,14 +100,14 @@ export async function indexOf(
 }
 
 /** Films as editors look for them, and what they say. */
-export function filmRoutes(host: RouteHost): void {
+export function addFilmRoutes(host: RouteHost): void {
   const { pool } = host.context;
   serve(host, endpoints.listFilms, (asked) => listFilms(pool, asked));
   serve(host, endpoints.findLines, (asked) => findLines(pool, asked));
 }
 
 /** Deleting films, bringing them back, and erasing them before their time. */
-export function deletionRoutes(host: RouteHost): void {
+export function addDeletionRoutes(host: RouteHost): void {
   const { pool, store, config } = host.context;
 
   serve(host, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
@@ -116,7 +116,7 @@ export function deletionRoutes(host: RouteHost): void {
     return {};
   });
 
-  serve(host, endpoints.listDeletions, ({ after }) => listDeletedFilms(pool, { keptDays: deletedKeptDays(config), after }));
+  serve(host, endpoints.listDeletions, ({ after }) => listDeletedFilms(pool, { keptDays: deletedKeptDaysFor(config), after }));
 
   serve(host, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, ...byOf(caller, request) };
@@ -133,7 +133,7 @@ export function deletionRoutes(host: RouteHost): void {
 }
 
 /** Who sees which films. */
-export function visibilityRoutes(host: RouteHost): void {
+export function addVisibilityRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.filmVisibility, async ({ id }) => {
@@ -154,7 +154,7 @@ export function visibilityRoutes(host: RouteHost): void {
 }
 
 /** What is done with films, step by step, for those who look after them. */
-export function stepRoutes(host: RouteHost): void {
+export function addStepRoutes(host: RouteHost): void {
   const { pool } = host.context;
 
   serve(host, endpoints.listSteps, async ({ id }) => {
@@ -185,7 +185,7 @@ export function stepRoutes(host: RouteHost): void {
 
   serve(host, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
     const films = await withJobs(host.context, (queue) =>
-      runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }),
+      runStepForAll({ pool, queue }, { step, behind: selectBelowVersion(version), priority: -1 }),
     );
     reply.code(202);
     return { films };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '#domain/db/sql.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { makePosterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -54,7 +54,7 @@ async function whatTells(person: Person | null): Promise<Record<string, boolean>
     feed: '/feed.xml',
     poster: `/posters/${film}.jpg`,
     'card of a link': `/video/${film}`,
-    thumbnail: account(`/${film}/Thumbnails/${posterThumbnailId(server.context.secrets, film)}`),
+    thumbnail: account(`/${film}/Thumbnails/${makePosterThumbnailId(server.context.secrets, film)}`),
   };
   const told: Record<string, boolean> = {};
   for (const [what, url] of Object.entries(questions)) {

@@ -6,19 +6,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { markupText } from '../markup-text.ts';
+import { escapeMarkup } from '../markup-text.ts';
 
 /** A document of the sign-in window in the archive's look; `body` is HTML, `title` is text. */
-export function windowPage({ title, body, script }: { title: string; body: string; script?: string }): string {
+export function writeWindowPage({ title, body, script }: { title: string; body: string; script?: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${markupText(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <link rel="stylesheet" href="/sign-in/files/window.css">
-${script ? `<script src="${markupText(script)}" defer></script>\n` : ''}</head>
+${script ? `<script src="${escapeMarkup(script)}" defer></script>\n` : ''}</head>
 <body>
 <main>
 ${body}
@@ -49,17 +49,17 @@ export function readWindowFiles(): ReadonlyMap<string, WindowFile> {
 const script = '/sign-in/files/popup-done.js';
 
 /** The last page of the sign-in window: tells the outcome, closes, and says so where closing is not allowed. */
-export function popupDonePage(error: string): string {
+export function writePopupDonePage(error: string): string {
   if (!error) {
     const body = `<h1 data-outcome="signed-in">You are signed in</h1>\n<p>You can close this window. <a href="/">To the archive</a></p>`;
-    return windowPage({ title: 'Signed in', body, script });
+    return writeWindowPage({ title: 'Signed in', body, script });
   }
-  return notSignedInPage(signInFailureMessage(error));
+  return writeNotSignedInPage(signInFailureMessage(error));
 }
 
 /** The last page of a sign-in that came to nothing, for this reason, a sentence for people. */
-export function notSignedInPage(reason: string): string {
-  const message = markupText(reason);
+export function writeNotSignedInPage(reason: string): string {
+  const message = escapeMarkup(reason);
   const body = `<h1 data-outcome="failed" data-message="${message}">You are not signed in</h1>\n<p>${message}</p>\n<p><a href="/login">Try again</a></p>`;
-  return windowPage({ title: 'Not signed in', body, script });
+  return writeWindowPage({ title: 'Not signed in', body, script });
 }

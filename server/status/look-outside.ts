@@ -7,9 +7,9 @@ import { askOutside } from '#domain/networks/ask-outside.ts';
 import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import type { OpenIdProvider, Provider } from '#domain/signin/providers.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import type { Config } from '../config.ts';
-import { credentialNames, signInProviders } from '../provider-settings.ts';
+import { credentialNamesOf, signInProviders } from '../provider-settings.ts';
 
 const minuteMs = 60 * 1_000;
 const newAfterMs = 60 * minuteMs;
@@ -54,7 +54,7 @@ function watchOutside(config: Config): () => Promise<OutsideLook> {
     lookWhenDue(
       async (): Promise<Certificate> => ({ of, isOwn: url.origin === config.publicUrl, ...(await seeCertificate(url)) }),
       // One that cannot be seen from here is a hint that nobody is sent.
-      (certificate, atMs) => certificate.fault !== null && certificateEnds(certificate, atMs) !== null,
+      (certificate, atMs) => certificate.fault !== null && checkCertificateEnd(certificate, atMs) !== null,
     ),
   );
   const credentials = providers.map((provider) =>
@@ -85,7 +85,7 @@ interface Looked<T> {
 function lookWhenDue<T>(see: () => Promise<T>, isAtFault: (seen: T, atMs: number) => boolean): (nowMs: number) => Promise<Looked<T>> {
   let last: Looked<T> | undefined;
   return async (nowMs) => {
-    if (last && nowMs - last.atMs < againAfterMs(last)) return last;
+    if (last && nowMs - last.atMs < waitMsAfter(last)) return last;
     const seen = await see();
     last = { seen, atMs: nowMs, faultSinceMs: isAtFault(seen, nowMs) ? (last?.faultSinceMs ?? nowMs) : null };
     return last;
@@ -97,7 +97,7 @@ function lookWhenDue<T>(see: () => Promise<T>, isAtFault: (seen: T, atMs: number
  * count credentials that they refuse. Before that after a minute, which is less than passes between two looks for alerts: a network that is
  * away for a moment is at fault in one of them only.
  */
-function againAfterMs({ atMs, faultSinceMs }: Looked<unknown>): number {
+function waitMsAfter({ atMs, faultSinceMs }: Looked<unknown>): number {
   if (faultSinceMs === null) return newAfterMs;
   const forMs = atMs - faultSinceMs;
   return forMs < 2 * minuteMs ? minuteMs : Math.min(forMs, newAfterMs);
@@ -117,7 +117,7 @@ const dayMs = 24 * hourMs;
  * How near the archive's own certificate is to its end; null where there is time. A short one is renewed late in its life, so that the
  * limits are shares of it: a quarter and a tenth, and of long ones 21 and 7 days.
  */
-export function certificateEnds({ isOwn, startsAt, endsAt }: Certificate, atMs: number): { leftMs: number; is: 'bad' | 'hint' } | null {
+export function checkCertificateEnd({ isOwn, startsAt, endsAt }: Certificate, atMs: number): { leftMs: number; is: 'bad' | 'hint' } | null {
   if (!isOwn || endsAt === null) return null;
   const leftMs = Date.parse(endsAt) - atMs;
   const lifetimeMs = startsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(startsAt);
@@ -129,10 +129,10 @@ export function certificateEnds({ isOwn, startsAt, endsAt }: Certificate, atMs: 
 export function warnOfOutside(outside: OutsideLook, atMs: number): Warning[] {
   const certificates = outside.certificates.flatMap((certificate): Warning[] => {
     const { of, fault } = certificate;
-    const ends = certificateEnds(certificate, atMs);
+    const ends = checkCertificateEnd(certificate, atMs);
     const whatToDo = `Renew it where ${of} is served; certbot and Caddy do this automatically while they run.`;
     if (ends) {
-      const when = ends.leftMs < 0 ? 'has expired' : `expires in ${timeLeft(ends.leftMs)}`;
+      const when = ends.leftMs < 0 ? 'has expired' : `expires in ${describeTimeLeft(ends.leftMs)}`;
       return [{ about: `certificate-${of}`, is: ends.is, says: `The certificate of ${of} ${when}.`, whatToDo }];
     }
     if (fault === null) return [];
@@ -143,14 +143,14 @@ export function warnOfOutside(outside: OutsideLook, atMs: number): Warning[] {
   const providers = outside.providers.flatMap(({ id, fault, isRejecting }): Warning[] => {
     if (fault === null) return [];
     const whatToDo = isRejecting
-      ? `Compare ${credentialNames(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`
+      ? `Compare ${credentialNamesOf(id).join(' and ')} with what the provider shows, create a new secret if that one has expired, and restart.`
       : 'Check that this machine reaches it (DNS, firewall, proxy), and what the provider says of its own service; id and secret need no change.';
     return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in with ${id}: ${fault}.`, whatToDo }];
   });
   return [...certificates, ...providers];
 }
 
-function timeLeft(ms: number): string {
+function describeTimeLeft(ms: number): string {
   const [days, hours] = [Math.floor(ms / dayMs), Math.ceil(ms / hourMs)];
   if (days >= 2) return `${days} days`;
   return hours === 1 ? 'an hour' : `${hours} hours`;
@@ -209,20 +209,20 @@ async function tryCredentials(provider: Provider): Promise<Tried> {
       signal,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        ...(inHeader && { authorization: `Basic ${Buffer.from([clientId, clientSecret].map(asForm).join(':')).toString('base64')}` }),
+        ...(inHeader && { authorization: `Basic ${Buffer.from([clientId, clientSecret].map(encodeAsForm).join(':')).toString('base64')}` }),
       },
       body: new URLSearchParams({ ...form, ...(!inHeader && credentials) }),
     });
     const said = Refusal.safeParse(await answer.json().catch(() => null)).data?.error ?? '';
     return faultOf(answer.status, typeof said === 'string' ? said : said.message);
   } catch (error) {
-    const fault = `it cannot be asked: ${errorMessage(error instanceof Error && error.cause ? error.cause : error)}`;
+    const fault = `it cannot be asked: ${errorMessageOf(error instanceof Error && error.cause ? error.cause : error)}`;
     return { fault, isRejecting: false };
   }
 }
 
 /** As RFC 6749 (2.3.1) has both written before they are joined. */
-function asForm(text: string): string {
+function encodeAsForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 

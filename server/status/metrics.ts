@@ -31,7 +31,7 @@ export function watchAnswers(app: FastifyInstance, log: Log): Metrics {
     log.info('request', { request: request.id, ...labels, ms: Math.round(reply.elapsedTime) });
     done();
   });
-  const tellStanding = standingGauges(registry);
+  const tellStanding = addStandingGauges(registry);
   tellOfProcess(registry);
   return {
     type: registry.contentType,
@@ -55,16 +55,17 @@ interface Standing {
   readonly values: (status: ArchiveStatus) => readonly Value[];
 }
 
-const living = ({ processes }: ArchiveStatus) => processes.filter(({ isAlive }) => isAlive);
-const age = ({ at }: ArchiveStatus, instant: string | null) => (instant === null ? 0 : (Date.parse(at) - Date.parse(instant)) / 1_000);
-const one = (value: number): Value[] => [[{}, value]];
+const livingIn = ({ processes }: ArchiveStatus) => processes.filter(({ isAlive }) => isAlive);
+const measureAge = ({ at }: ArchiveStatus, instant: string | null) =>
+  instant === null ? 0 : (Date.parse(at) - Date.parse(instant)) / 1_000;
+const toOneValue = (value: number): Value[] => [[{}, value]];
 
 /** How the archive stands, by the names of its figures after `rushes_`. */
 const standing: Readonly<Record<string, Standing>> = {
   processes: {
     help: 'Running processes, by what they do.',
     labels: ['does'],
-    values: (status) => (['web', 'ingest'] as const).map((does) => [{ does }, living(status).filter((one) => one.does === does).length]),
+    values: (status) => (['web', 'ingest'] as const).map((does) => [{ does }, livingIn(status).filter((one) => one.does === does).length]),
   },
   queue_films: {
     help: 'Videos that are waiting or in progress.',
@@ -78,35 +79,35 @@ const standing: Readonly<Record<string, Standing>> = {
   queue_oldest_seconds: {
     help: 'How long the oldest waiting video has waited; 0 if none is waiting.',
     labels: ['queue'],
-    values: (status) => status.queues.map(({ name: queue, oldestAt }) => [{ queue }, age(status, oldestAt)]),
+    values: (status) => status.queues.map(({ name: queue, oldestAt }) => [{ queue }, measureAge(status, oldestAt)]),
   },
   disk_free_bytes: {
     help: 'Free space of the disk under the data folder.',
     labels: ['machine'],
-    values: (status) => living(status).flatMap(({ machine, disk }): Value[] => (disk ? [[{ machine }, disk.freeBytes]] : [])),
+    values: (status) => livingIn(status).flatMap(({ machine, disk }): Value[] => (disk ? [[{ machine }, disk.freeBytes]] : [])),
   },
   process_memory_bytes: {
     help: 'Memory of each process.',
     labels: ['machine', 'does', 'pid'],
-    values: (status) => living(status).map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
+    values: (status) => livingIn(status).map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
   },
-  index_batch: { help: 'Current version of the search index.', values: ({ index }) => (index ? one(index.batch) : []) },
-  index_films: { help: 'Videos in the search index.', values: ({ index }) => (index ? one(index.films) : []) },
+  index_batch: { help: 'Current version of the search index.', values: ({ index }) => (index ? toOneValue(index.batch) : []) },
+  index_films: { help: 'Videos in the search index.', values: ({ index }) => (index ? toOneValue(index.films) : []) },
   database_connections: {
     help: 'Database connections in use.',
-    values: ({ database }) => one(database.connections),
+    values: ({ database }) => toOneValue(database.connections),
   },
-  database_size_bytes: { help: 'Size of the database.', values: ({ database }) => one(database.sizeBytes) },
-  originals_bytes: { help: 'Total size of the originals.', values: ({ store }) => one(store.originalsBytes) },
+  database_size_bytes: { help: 'Size of the database.', values: ({ database }) => toOneValue(database.sizeBytes) },
+  originals_bytes: { help: 'Total size of the originals.', values: ({ store }) => toOneValue(store.originalsBytes) },
   backup_age_seconds: {
     help: 'Age of the last good backup; -1 if there is none.',
-    values: (status) => one(status.backup.lastGoodAt === null ? -1 : age(status, status.backup.lastGoodAt)),
+    values: (status) => toOneValue(status.backup.lastGoodAt === null ? -1 : measureAge(status, status.backup.lastGoodAt)),
   },
   certificate_seconds_left: {
     help: 'Time until a certificate expires.',
     labels: ['of'],
     values: (status) =>
-      (status.outside?.certificates ?? []).flatMap(({ of, endsAt }): Value[] => (endsAt ? [[{ of }, -age(status, endsAt)]] : [])),
+      (status.outside?.certificates ?? []).flatMap(({ of, endsAt }): Value[] => (endsAt ? [[{ of }, -measureAge(status, endsAt)]] : [])),
   },
   warnings: {
     help: 'Warnings for the operator.',
@@ -116,7 +117,7 @@ const standing: Readonly<Record<string, Standing>> = {
 };
 
 /** Gives what sets all of them at once: what is gone since is told no more. */
-function standingGauges(registry: Registry): (status: ArchiveStatus) => void {
+function addStandingGauges(registry: Registry): (status: ArchiveStatus) => void {
   const gauges = Object.entries(standing).map(([name, { help, labels = [], values }]) => {
     const gauge = new Gauge({ name: `rushes_${name}`, help, labelNames: labels, registers: [registry] });
     return { gauge, values, isOne: labels.length === 0 };

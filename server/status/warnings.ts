@@ -41,19 +41,19 @@ const quotaNearShare = 0.9;
 /** What an operator should know, the worst first: each in a sentence, with what to do. */
 export function findWarnings(facts: Facts): Warning[] {
   const found = [
-    ...ofWorkers(facts),
-    ...ofProcesses(facts),
-    ...ofDisks(facts),
+    ...warnOfWorkers(facts),
+    ...warnOfProcesses(facts),
+    ...warnOfDisks(facts),
     ...(facts.storeWarning ? [facts.storeWarning] : []),
-    ...ofQuota(facts),
-    ...ofDatabase(facts),
-    ...ofLastBackup(facts),
-    ...facts.backupChecks.flatMap(ofBackupCheck),
-    ...ofQueues(facts),
-    ...ofIndex(facts),
+    ...warnOfQuota(facts),
+    ...warnOfDatabase(facts),
+    ...warnOfLastBackup(facts),
+    ...facts.backupChecks.flatMap(warnOfBackupCheck),
+    ...warnOfQueues(facts),
+    ...warnOfIndex(facts),
     ...(facts.outside ? warnOfOutside(facts.outside, Date.parse(facts.at)) : []),
-    ...ofOriginals(facts),
-    ...ofPeopleAndFilms(facts),
+    ...warnOfOriginals(facts),
+    ...warnOfPeopleAndFilms(facts),
   ];
   return [...found.filter(({ is }) => is === 'bad'), ...found.filter(({ is }) => is === 'hint')];
 }
@@ -69,14 +69,14 @@ export function storeAway(reason: string, places: ArchivePlaces): Warning {
 }
 
 /** That nothing can be asked of the database, for this reason. */
-export function databaseAway(reason: string): Warning {
+export function makeDatabaseWarning(reason: string): Warning {
   const says = `The database does not answer, so nobody can search, watch or sign in: ${reason}.`;
   const whatToDo =
     'Start it or repair the connection; npm run doctor shows what is wrong. The archive resumes automatically once the database answers.';
   return { about: 'database', is: 'bad', says, whatToDo };
 }
 
-function ofWorkers({ processes, queues, hasFilms }: Facts): Warning[] {
+function warnOfWorkers({ processes, queues, hasFilms }: Facts): Warning[] {
   const workers = processes.filter(({ isAlive, does }) => isAlive && does === 'ingest');
   const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read its output.';
   if (!hasFilms) return [];
@@ -84,13 +84,13 @@ function ofWorkers({ processes, queues, hasFilms }: Facts): Warning[] {
   return stepClasses.flatMap((one): Warning[] => {
     const waiting = queues.find(({ name }) => name === one)?.waiting ?? 0;
     if (waiting === 0 || workers.some(({ classes = stepClasses }) => classes.includes(one))) return [];
-    const says = `No worker that is running ${one === 'playable' ? 'makes videos playable' : 'understands videos'}: ${videos(waiting)} waiting.`;
+    const says = `No worker that is running ${one === 'playable' ? 'makes videos playable' : 'understands videos'}: ${wordVideos(waiting)} waiting.`;
     const otherwise = `Set RUSHES_INGEST=both on a worker and restart it, or start another one with RUSHES_INGEST=${one}.`;
     return [{ about: `no-${one}`, is: 'bad', says, whatToDo: otherwise }];
   });
 }
 
-function ofProcesses({ processes, version }: Facts): Warning[] {
+function warnOfProcesses({ processes, version }: Facts): Warning[] {
   const warnings: Warning[] = [];
   const living = processes.filter(({ isAlive }) => isAlive);
   for (const { id, machine, pid, does } of processes.filter(({ isAlive }) => !isAlive)) {
@@ -105,17 +105,17 @@ function ofProcesses({ processes, version }: Facts): Warning[] {
     warnings.push({ about: 'versions', is: 'hint', says, whatToDo: 'Update all machines to the same version.' });
   }
   for (const { machine, clockAheadMs } of living.filter((one) => Math.abs(one.clockAheadMs) > clockMayDifferMs)) {
-    const says = `The clock of ${machine} is ${seconds(clockAheadMs)} off the database’s: sign-in and sessions end too early or too late.`;
+    const says = `The clock of ${machine} is ${toSeconds(clockAheadMs)} off the database’s: sign-in and sessions end too early or too late.`;
     warnings.push({ about: `clock-${machine}`, is: 'bad', says, whatToDo: 'Synchronise both clocks with NTP (timedatectl set-ntp true).' });
   }
   return warnings;
 }
 
-function ofDisks({ processes, store }: Facts): Warning[] {
+function warnOfDisks({ processes, store }: Facts): Warning[] {
   const machines = new Map(processes.filter(({ isAlive }) => isAlive).map(({ machine, disk }) => [machine, disk]));
   return [...machines].flatMap(([machine, disk]): Warning[] => {
     if (!disk) return [];
-    const free = `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} free`;
+    const free = `${toGigabytes(disk.freeBytes)} of ${toGigabytes(disk.totalBytes)} free`;
     const whatToDo =
       'Free some space, or move the data folder, or its media alone, to a larger disk. npm run trash -- purge deletes what has been in the trash for 30 days, or 36 with DATABASE_URL.';
     if (disk.freeBytes < store.reserveBytes)
@@ -126,16 +126,16 @@ function ofDisks({ processes, store }: Facts): Warning[] {
   });
 }
 
-function ofQuota({ store: { originalsBytes, originalsMaxBytes } }: Facts): Warning[] {
+function warnOfQuota({ store: { originalsBytes, originalsMaxBytes } }: Facts): Warning[] {
   if (originalsMaxBytes === null || originalsBytes < quotaNearShare * originalsMaxBytes) return [];
   const isFull = originalsBytes >= originalsMaxBytes;
-  const kept = `${gigabytes(originalsBytes)} of ${gigabytes(originalsMaxBytes)}`;
+  const kept = `${toGigabytes(originalsBytes)} of ${toGigabytes(originalsMaxBytes)}`;
   const says = isFull ? `Originals have reached their quota (${kept}): nothing can be added.` : `Originals are near their quota: ${kept}.`;
   const whatToDo = 'Raise RUSHES_STORE_MAX_GB if the store has room, or delete videos and erase them under Desk, Deleted.';
   return [{ about: 'quota', is: isFull ? 'bad' : 'hint', says, whatToDo }];
 }
 
-function ofDatabase({ database }: Facts): Warning[] {
+function warnOfDatabase({ database }: Facts): Warning[] {
   const { role, connections, connectionsMax, lagSeconds, standbys } = database;
   const warnings: Warning[] = [];
   if (role === 'standby') {
@@ -156,7 +156,7 @@ function ofDatabase({ database }: Facts): Warning[] {
   return warnings;
 }
 
-function ofBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
+function warnOfBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
   if (damage !== null) {
     const says = `A check of the backups in ${folder} found damage: ${damage.replace(/\.$/, '')}.`;
     const whatToDo = 'Remove the damaged files, run a new backup, and check it again with --check.';
@@ -168,7 +168,7 @@ function ofBackupCheck({ folder, ok, message, damage }: LastCheck): Warning[] {
   return [{ about: `backup-unchecked-${folder}`, is: 'hint', says, whatToDo }];
 }
 
-function ofLastBackup({ backup }: Facts): Warning[] {
+function warnOfLastBackup({ backup }: Facts): Warning[] {
   const whatToDo = 'Run npm run backup -- FOLDER on another disk every night, and --check every week.';
   const backupIsBad = (says: string, todo = whatToDo): Warning[] => [{ about: 'backup', is: 'bad', says, whatToDo: todo }];
   switch (backup.is) {
@@ -183,26 +183,26 @@ function ofLastBackup({ backup }: Facts): Warning[] {
   }
 }
 
-function ofQueues({ queues, at }: Facts): Warning[] {
+function warnOfQueues({ queues, at }: Facts): Warning[] {
   const waits = (name: string) => queues.find((queue) => queue.name === name);
   const since = (oldestAt: string | null | undefined) => (oldestAt ? Date.parse(at) - Date.parse(oldestAt) : 0);
   const playable = waits('playable');
   const index = waits('index');
   const warnings: Warning[] = [];
   if (playable && since(playable.oldestAt) > late.playableMs) {
-    const says = `A video has waited ${hours(since(playable.oldestAt))} to become playable; ${playable.waiting} are waiting in all.`;
+    const says = `A video has waited ${toHours(since(playable.oldestAt))} to become playable; ${playable.waiting} are waiting in all.`;
     const whatToDo = 'See on the desk what is in progress. Add machines with RUSHES_ROLES=ingest to share the work.';
     warnings.push({ about: 'queue', is: 'hint', says, whatToDo });
   }
   if (index && index.waiting > 0 && since(index.oldestAt) > late.indexMs) {
-    const says = `Search is out of date for ${videos(index.waiting)}: the index has not caught up for ${hours(since(index.oldestAt))}.`;
+    const says = `Search is out of date for ${wordVideos(index.waiting)}: the index has not caught up for ${toHours(since(index.oldestAt))}.`;
     const whatToDo = 'Read the log of the ingest process; npm run check:index compares the index with the database.';
     warnings.push({ about: 'index-late', is: 'bad', says, whatToDo });
   }
   return warnings;
 }
 
-function ofIndex({ index, processes }: Facts): Warning[] {
+function warnOfIndex({ index, processes }: Facts): Warning[] {
   if (index?.is !== 'ready') return [];
   const behind = processes.filter(({ isAlive, indexBatch }) => isAlive && indexBatch !== null && indexBatch < index.batch - 20);
   if (behind.length === 0) return [];
@@ -211,7 +211,7 @@ function ofIndex({ index, processes }: Facts): Warning[] {
   return [{ about: 'followers', is: 'hint', says, whatToDo }];
 }
 
-function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
+function warnOfOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (badOriginals.length > 0) {
     const named = badOriginals
@@ -219,29 +219,29 @@ function ofOriginals({ badOriginals, unreadOriginals }: Facts): Warning[] {
       .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is missing' : 'has changed'}`);
     const more =
       badOriginals.length > serverLimits.filmsPerWarningMax
-        ? `, and ${videos(badOriginals.length - serverLimits.filmsPerWarningMax)} more`
+        ? `, and ${wordVideos(badOriginals.length - serverLimits.filmsPerWarningMax)} more`
         : '';
     const says = `Originals have changed or are missing: ${named.join(', ')}${more}.`;
     const whatToDo = 'Restore them from a backup, or replace the file on the video’s page. They are checked again within a day.';
     warnings.push({ about: 'originals', is: 'bad', count: badOriginals.length, says, whatToDo });
   }
   if (unreadOriginals > 0) {
-    const says = `The originals of ${videos(unreadOriginals)} have not been read for ${originalLateAfterDays} days: damage would go unnoticed.`;
+    const says = `The originals of ${wordVideos(unreadOriginals)} have not been read for ${originalLateAfterDays} days: damage would go unnoticed.`;
     const whatToDo = 'Leave a worker running day and night; if one does, its disk or store is too slow to read everything in 90 days.';
     warnings.push({ about: 'unread-originals', is: 'hint', says, whatToDo });
   }
   return warnings;
 }
 
-function ofPeopleAndFilms({ failedFilms, failedSteps, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
+function warnOfPeopleAndFilms({ failedFilms, failedSteps, waitingPeople, lacksMail, lacksReachableAdmin }: Facts): Warning[] {
   const warnings: Warning[] = [];
   if (failedFilms > 0) {
-    const says = `${videos(failedFilms)} could not be made playable.`;
+    const says = `${wordVideos(failedFilms)} could not be made playable.`;
     const whatToDo = 'See why under Admin, Videos, and try them again.';
     warnings.push({ about: 'failed-films', is: 'bad', count: failedFilms, says, whatToDo });
   }
   if (failedSteps.length > 0) {
-    const named = failedSteps.map(({ step, films }) => `${wordsOfStep(step)} (${videos(films)})`);
+    const named = failedSteps.map(({ step, films }) => `${wordsOfStep(step)} (${wordVideos(films)})`);
     const says = `Steps failed on videos that play: ${named.join(', ')}.`;
     const whatToDo =
       'See why on the desk under Add videos, where these come first, and run them again there; Admin, Engines runs an engine’s step on all of them.';
@@ -263,19 +263,19 @@ function ofPeopleAndFilms({ failedFilms, failedSteps, waitingPeople, lacksMail, 
   return warnings;
 }
 
-function videos(count: number): string {
+function wordVideos(count: number): string {
   return count === 1 ? '1 video' : `${count.toLocaleString('en')} videos`;
 }
 
-function seconds(ms: number): string {
+function toSeconds(ms: number): string {
   return `${Math.abs(Math.round(ms / 1_000))} s`;
 }
 
-function hours(ms: number): string {
+function toHours(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
-function gigabytes(bytes: number): string {
+function toGigabytes(bytes: number): string {
   return `${(bytes / 1e9).toLocaleString('en', { maximumFractionDigits: bytes < 1e10 ? 1 : 0 })} GB`;
 }

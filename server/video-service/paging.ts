@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
-import { afterText } from '#contract/paging-input.ts';
+import { toAfterText } from '#contract/paging-input.ts';
 import type { NextPage } from '#contract/video-service/answers.ts';
 import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
@@ -42,7 +42,7 @@ export function presentPaging(next: SearchAnswer['nextPage'], secrets: Secrets, 
     ...(totalCount === undefined ? {} : { totalCount }),
     ...(time === undefined || named ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
     ...(named ? { createdBefore: named.toISOString() } : {}),
-    ...(after === undefined ? {} : { after: afterText(after) }),
+    ...(after === undefined ? {} : { after: toAfterText(after) }),
   };
 }
 

@@ -100,9 +100,9 @@ export function tellMatches(results: readonly FoundVideo[], request: SearchReque
     case 'counts':
       return results;
     case 'locked':
-      return namesItsVideo(request) ? results.map((found) => ({ ...found, matches: [] })) : inTenths(results);
+      return namesItsVideo(request) ? results.map((found) => ({ ...found, matches: [] })) : toTenths(results);
     case 'words':
-      return withinLines(results, {
+      return limitLines(results, {
         perHour: lines.perHour,
         mayShow: (videoId, numbers) => lines.budget({ networks, videoId, things: numbers }),
       });
@@ -115,7 +115,7 @@ const parts = 10;
  * Matches as they are told to somebody who is not told their words: in which tenth of the film, each kind once. A place to the second
  * would put the words of a dictionary into their order.
  */
-function inTenths(results: readonly FoundVideo[]): FoundVideo[] {
+function toTenths(results: readonly FoundVideo[]): FoundVideo[] {
   return results.map((found) => {
     const lengthMs = found.video.durationInSeconds * 1_000;
     const places = found.matches.map((match) => ({ ...match, startMs: tenthOf(match.startMs, lengthMs) }));
@@ -146,7 +146,7 @@ type MayShowLines = (videoId: string, lines: readonly number[]) => boolean;
  * Videos for somebody who may not watch them: of what was said and written the best lines, as far as they may be shown. The others
  * stay counted. Names, labels and titles are facts of a video and stay.
  */
-function withinLines(results: readonly FoundVideo[], { mayShow, perHour }: { mayShow: MayShowLines; perHour: number }): FoundVideo[] {
+function limitLines(results: readonly FoundVideo[], { mayShow, perHour }: { mayShow: MayShowLines; perHour: number }): FoundVideo[] {
   const perAnswer = Math.ceil(perHour / serverLimits.answersPerHourOfLines);
   const shown = new Map<string, number>();
   return results.map((found) => {

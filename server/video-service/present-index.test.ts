@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service/answers.ts';
-import { faceMark } from '#domain/moments/faces.ts';
+import { faceMarkOf } from '#domain/moments/faces.ts';
 import type { Shot } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
@@ -212,7 +212,7 @@ test('a face has a picture, which opens for the caller of this answer only; some
   const pictures = insights?.faces?.map(({ thumbnailId, thumbnails }) =>
     thumbnails.map(({ id }) => [id === thumbnailId, ...['me', 'somebody'].map((caller) => read(id, caller))]),
   );
-  const mark = (n: number) => ({ kind: 'face', mark: faces[n] && faceMark(faces[n]) });
+  const mark = (n: number) => ({ kind: 'face', mark: faces[n] && faceMarkOf(faces[n]) });
   expect(pictures).toEqual([[[true, mark(0), null]], [], [[true, mark(1), null]]]);
 });
 

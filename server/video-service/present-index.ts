@@ -1,11 +1,17 @@
 import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, InstanceSource, VideoIndex } from '#contract/video-service/answers.ts';
-import { faceMark } from '#domain/moments/faces.ts';
+import { faceMarkOf } from '#domain/moments/faces.ts';
 import type { Keyword } from '#domain/moments/keyword.ts';
 import type { PlacedText, Shot } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
-import { faceThumbnailIds, frameOfShot, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import {
+  frameOfShot,
+  frameThumbnailIds,
+  makeFaceThumbnailIds,
+  makePosterThumbnailId,
+  type PictureIds,
+} from '#domain/tokens/thumbnail-ids.ts';
 import { type SpeechOfFilm, sayWhySkipped } from '#domain/videos/speech-of-film.ts';
 import { emptyId } from './empty-id.ts';
 import { type FilmOfNames, listNamed, listPeople, listSpeakers, provenanceOf } from './list-named.ts';
@@ -25,8 +31,8 @@ export function presentIndex(
 ): VideoIndex {
   const { video } = film;
   const duration = writeIndexClock(video.durationInSeconds * 1_000);
-  const thumbnailId = posterThumbnailId(secrets, video.id, video.posterVersion);
-  const faceOf = faceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
+  const thumbnailId = makePosterThumbnailId(secrets, video.id, video.posterVersion);
+  const faceOf = makeFaceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     accountId,
     id: video.id,
@@ -107,7 +113,7 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
   const { video } = film;
   const { language } = video;
   const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId, version: video.picturesVersion });
-  const faceOf = faceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
+  const faceOf = makeFaceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     version: '1.0.0.0',
     duration: writeIndexClock(video.durationInSeconds * 1_000),
@@ -231,14 +237,14 @@ function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextB
 function listPicturedPeople(film: IndexedFilm, faceOf: (mark: string) => string) {
   return listPeople(film).map((person) => {
     const [face] = person.faces;
-    return { ...person, thumbnailId: face ? faceOf(faceMark(face)) : emptyId };
+    return { ...person, thumbnailId: face ? faceOf(faceMarkOf(face)) : emptyId };
   });
 }
 
 function listFaces(film: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
   return listPicturedPeople(film, faceOf).map(({ id, name, confidence, provenance, times, faces, thumbnailId }) => {
     const thumbnails = faces.map((face) => {
-      const mark = faceOf(faceMark(face));
+      const mark = faceOf(faceMarkOf(face));
       return { id: mark, fileName: `FaceInstanceThumbnail_${mark}.jpg`, instances: face.tracks.map(instanceOf) };
     });
     const instances = times.map((time) => ({

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchItem } from '#contract/video-service/answers.ts';
 import type { FoundVideo } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
-import { frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { frameThumbnailIds, makePosterThumbnailId, makeStillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { type AnswerForm, presentMatches } from './present-matches.ts';
@@ -31,8 +31,8 @@ export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presen
     ? frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId, version: video.picturesVersion })
     : undefined;
   return {
-    ...forEverybody(video, presenting),
-    ...(reader.reading === 'admin' ? forAdministrators(video) : { externalId: null, streamingPreset: null }),
+    ...presentForEverybody(video, presenting),
+    ...(reader.reading === 'admin' ? presentForAdministrators(video) : { externalId: null, streamingPreset: null }),
     ...presentMatches(found, asked.form, { reader, frameId }),
     ...(found.lacks.length > 0 ? { lacks: [...found.lacks] } : {}),
     ...(found.isByMeaning && readsWords(reader) ? { byMeaning: true } : {}),
@@ -41,7 +41,7 @@ export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presen
 
 type OfAdministrators = 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed' | 'failureCode' | 'failureMessage';
 
-function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<SearchItem, OfAdministrators | 'searchMatches'> {
+function presentForEverybody(video: Video, { secrets, accountId }: Presenting): Omit<SearchItem, OfAdministrators | 'searchMatches'> {
   const isShown = video.state === 'Processed';
   return {
     accountId,
@@ -62,7 +62,7 @@ function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<Se
     processingProgress: `${video.processingPercent}%`,
     durationInSeconds: Math.round(video.durationInSeconds),
     thumbnailVideoId: video.id,
-    thumbnailId: isShown ? posterThumbnailId(secrets, video.id, video.posterVersion) : emptyId,
+    thumbnailId: isShown ? makePosterThumbnailId(secrets, video.id, video.posterVersion) : emptyId,
     social: { likedByUser: false, likes: 0, views: video.views },
     isPlayable: (video.streamingPreset ?? 'NoStreaming') !== 'NoStreaming',
     ...(video.recordedAt ? { recorded: video.recordedAt } : {}),
@@ -75,7 +75,7 @@ function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<Se
   };
 }
 
-function forAdministrators(video: Video): Pick<SearchItem, OfAdministrators> {
+function presentForAdministrators(video: Video): Pick<SearchItem, OfAdministrators> {
   return {
     externalId: video.externalId,
     streamingPreset: video.streamingPreset,
@@ -95,7 +95,7 @@ function stillsOf(video: Video, secrets: Secrets): NonNullable<SearchItem['still
   const frameAt = (seconds: number) => Math.floor(seconds / limits.frameIntervalSeconds);
   const count = Math.min(limits.stillsPerCard, Math.max(1, frameAt(video.durationInSeconds)));
   const frames = Array.from({ length: count }, (_, n) => frameAt((video.durationInSeconds * (n + 0.5)) / count));
-  const stillId = stillThumbnailIds(secrets, video.id, video.picturesVersion);
+  const stillId = makeStillThumbnailIds(secrets, video.id, video.picturesVersion);
   return [...new Set(frames)].map((frame) => ({
     startTime: writeSearchClock(frame * limits.frameIntervalSeconds * 1_000),
     thumbnailId: stillId(frame),

@@ -27,17 +27,17 @@ export function summarizeInsights(
   const seenIn = (one: Timed) => {
     const seen = secondsOf(one);
     const ratio = durationInSeconds > 0 ? Math.min(1, Math.round((seen / durationInSeconds) * 10_000) / 10_000) : 0;
-    return { seenDuration: tenths(seen), seenDurationRatio: ratio };
+    return { seenDuration: roundToTenths(seen), seenDurationRatio: ratio };
   };
   return {
     name: video.name,
     id: videoId,
     privacyMode: 'Private',
-    duration: { time: writeIndexClock(durationInSeconds * 1_000), seconds: tenths(durationInSeconds) },
+    duration: { time: writeIndexClock(durationInSeconds * 1_000), seconds: roundToTenths(durationInSeconds) },
     thumbnailVideoId: videoId,
     thumbnailId,
     faces: people.map((one) => ({
-      ...appearing(one),
+      ...presentAppearing(one),
       videoId,
       confidence: one.confidence,
       description: null,
@@ -45,19 +45,20 @@ export function summarizeInsights(
       thumbnailId: one.thumbnailId,
       ...seenIn(one),
     })),
-    keywords: keywords.map(({ text, times }, n) => ({ ...appearing({ id: n + 1, name: text, times }), isTranscript: true })),
+    keywords: keywords.map(({ text, times }, n) => ({ ...presentAppearing({ id: n + 1, name: text, times }), isTranscript: true })),
     sentiments: [],
     emotions: [],
-    audioEffects: speechMs.length > 0 ? [{ audioEffectKey: 'Speech', ...seenIn(speech), appearances: appearing(speech).appearances }] : [],
-    labels: listNamed({ video, moments }, 'Annotations').map(appearing),
+    audioEffects:
+      speechMs.length > 0 ? [{ audioEffectKey: 'Speech', ...seenIn(speech), appearances: presentAppearing(speech).appearances }] : [],
+    labels: listNamed({ video, moments }, 'Annotations').map(presentAppearing),
     framePatterns: [],
     brands: listNamed({ video, moments }, 'Brand').map((one) => ({
-      ...appearing(one),
+      ...presentAppearing(one),
       referenceId: null,
       referenceUrl: null,
       confidence: one.confidence,
       description: null,
-      seenDuration: tenths(secondsOf(one)),
+      seenDuration: roundToTenths(secondsOf(one)),
     })),
     namedLocations: [],
     namedPeople: [],
@@ -72,12 +73,12 @@ interface Timed {
 
 type Appearing = Timed & Pick<NamedInFilm, 'id' | 'name'>;
 
-function appearing({ id, name, times }: Appearing): SummarizedInsights['labels'][number] {
+function presentAppearing({ id, name, times }: Appearing): SummarizedInsights['labels'][number] {
   const appearances = times.map(({ startMs, endMs }) => ({
     startTime: writeIndexClock(startMs),
     endTime: writeIndexClock(endMs),
-    startSeconds: tenths(startMs / 1_000),
-    endSeconds: tenths(endMs / 1_000),
+    startSeconds: roundToTenths(startMs / 1_000),
+    endSeconds: roundToTenths(endMs / 1_000),
   }));
   return { id, name, appearances };
 }
@@ -86,7 +87,7 @@ function secondsOf({ times }: Timed): number {
   return times.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0) / 1_000;
 }
 
-function tenths(seconds: number): number {
+function roundToTenths(seconds: number): number {
   return Math.round(seconds * 10) / 10;
 }
 

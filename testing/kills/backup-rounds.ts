@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addFilm } from '../add-film.ts';
 import { ownEnvironment } from '../own-environment.ts';
 import { runCommand } from '../run-command.ts';
@@ -32,7 +32,7 @@ export async function runBackupKills(
   let wholeMs = await timed(() => backUp());
   return await countRounds(options.rounds, options.print, async () => {
     const id = await addFilm({ pool: archive.pool, store });
-    for (let n = 0; n < segments; n++) await store.put(`${videoKeys(id).hls}/v1/more-${n}.m4s`, randomBytes(segmentBytes));
+    for (let n = 0; n < segments; n++) await store.put(`${toVideoKeys(id).hls}/v1/more-${n}.m4s`, randomBytes(segmentBytes));
     const before = snapshotsIn(folder).length;
     const afterMs = chance.below(Math.ceil(wholeMs));
     await killedAfter(afterMs, [resolve(import.meta.dirname, '..', '..', 'commands', 'backup.ts'), folder], settings);

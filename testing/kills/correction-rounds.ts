@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { CorrectionList, LineList } from '#contract/corrections.ts';
 import { VideoIndex } from '#contract/video-service/answers.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { addFilm } from '../add-film.ts';
@@ -29,7 +29,7 @@ export async function runCorrectionKills(
 ): Promise<KillFigures> {
   const chance = seededRandom(options.seed);
   const editor = await addPerson({ pool: archive.pool, secrets: loadSecrets(archive.dataFolder) }, { editor: true });
-  const store = openLocalStore(archiveFolder(archive.dataFolder).root);
+  const store = openLocalStore(archiveFolderIn(archive.dataFolder).root);
   return await countRounds(options.rounds, options.print, async (round) => {
     const mark = `r${round}${randomBytes(3).toString('hex')}`;
     const lines = Array.from({ length: linesPerFilm }, (_, n) => `${mark} heard ${n}`);

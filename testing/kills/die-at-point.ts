@@ -5,9 +5,9 @@ import pg from 'pg';
 import { z } from 'zod';
 import { CorrectLinesInput } from '#contract/corrections.ts';
 import { openPool } from '#domain/db/database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { finishUpload } from '#domain/footage/finish-upload.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
@@ -73,7 +73,7 @@ pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
 
 const pool = openPool({ connectionString: databaseUrl });
 const queue = await openJobQueue(pool, { onError: () => {} });
-const archive = { pool, queue, folder: archiveFolder(dataFolder), store: openLocalStore(dataFolder) };
+const archive = { pool, queue, folder: archiveFolderIn(dataFolder), store: openLocalStore(dataFolder) };
 const encoder = openMeaningProcess();
 const takeThrough = job === undefined ? undefined : await openWorker(job);
 isCounting = true;
@@ -105,7 +105,7 @@ async function openWorker(videoId: string): Promise<() => Promise<unknown>> {
   };
   const found = await findFootage(pool, videoId);
   if (!found) throw new Error('there is no such film');
-  const keys = videoKeys(videoId);
+  const keys = toVideoKeys(videoId);
   return () =>
     runSteps(
       context,

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { listLines } from '#domain/videos/corrections/correct-lines.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { eraseDueFilms, eraseFilm } from '#domain/videos/erase-film.ts';
@@ -35,9 +35,9 @@ test.for([
 /** One whose pictures are made: what came beside it is read, put into its place and given to search, and it is opened to both. */
 async function jobScene(): Promise<Scene> {
   const { pool } = archive.database;
-  const [store, folder] = [openLocalStore(archive.dataFolder), archiveFolder(archive.dataFolder)];
+  const [store, folder] = [openLocalStore(archive.dataFolder), archiveFolderIn(archive.dataFolder)];
   const id = await addFilm({ pool, store }, { processed: false });
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   await store.put(`${keys.sidecars}/subtitles-0.en.txt`, Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nThe harbour\n'));
   const description = { format: 'mp3', startSeconds: 0, claimedSeconds: 60, video: null, audio: { index: 0, codec: 'mp3', channels: 2 } };
   const results = {
@@ -89,9 +89,9 @@ async function erasingScene(): Promise<Scene> {
   const noted = async () =>
     (await pool.query<{ isErasing: boolean }>('select erasing_at is not null as "isErasing" from deletions where video_id = $1', [videoId]))
       .rows[0];
-  const isWhole = async () => (await readStored(store, videoKeys(videoId).original))?.toString() === originalOf(videoId);
+  const isWhole = async () => (await readStored(store, toVideoKeys(videoId).original))?.toString() === originalOf(videoId);
   const left = async () => [
-    ...(await Array.fromAsync(store.list(videoKeys(videoId).all))).map(({ key }) => key),
+    ...(await Array.fromAsync(store.list(toVideoKeys(videoId).all))).map(({ key }) => key),
     ...(await store.trash.list()).flatMap(({ key }) => (key.includes(videoId) ? [`${key} in the trash`] : [])),
   ];
   return {

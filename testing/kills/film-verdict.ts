@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { countFrames } from '#domain/files/frame-pack.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { until } from '../until.ts';
 import type { MadeFilm } from './film-rounds.ts';
 import type { Verdict } from './kill-figures.ts';
@@ -13,14 +13,14 @@ import type { KillableArchive } from './killable-archive.ts';
 
 /** What is wrong with a film that was imported: whether it is there once, whole, playable and found, and nothing else of it. */
 export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promise<Verdict> {
-  const store = openLocalStore(archiveFolder(archive.dataFolder).root);
+  const store = openLocalStore(archiveFolderIn(archive.dataFolder).root);
   const { rows } = await archive.pool.query<{ id: string; state: string; failure: string | null }>(
     'select id, state, failure_message as failure from videos where content_hash = $1 or name = $2',
     [film.contentHash, film.name],
   );
   const [row] = rows;
   if (!row) return { lost: [`${film.name} has no record`] };
-  const keys = videoKeys(row.id);
+  const keys = toVideoKeys(row.id);
   const original = await readStored(store, keys.original);
   const lost = original?.equals(film.bytes) ? [] : [`the original of ${film.name}`];
   if (row.state !== 'Processed') lost.push(`${film.name} is ${row.state}: ${row.failure}`);
@@ -38,7 +38,7 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
  * what runs. An empty folder of a worker that died after its last word is swept with what else crashes leave; anything in one is not.
  */
 async function findLeft({ dataFolder, pool }: KillableArchive, videoId: string): Promise<string[]> {
-  const { work, staging } = archiveFolder(dataFolder);
+  const { work, staging } = archiveFolderIn(dataFolder);
   const look = () => [work, staging].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
   const before = new Set(look());
   const { rows } = await pool.query<{ step: string }>(`select step from ingest_steps where video_id = $1 and state = 'running'`, [videoId]);
@@ -50,7 +50,7 @@ async function findLeft({ dataFolder, pool }: KillableArchive, videoId: string):
 
 /** What a player would ask for and not get. */
 async function missingFiles(store: FileStore, videoId: string): Promise<string[]> {
-  const keys = videoKeys(videoId);
+  const keys = toVideoKeys(videoId);
   const missing: string[] = [];
   for (const key of [keys.poster, keys.storyboard, keys.storyboardIndex]) if (!(await store.stat(key))?.sizeBytes) missing.push(key);
   if (!(await countFrames(store, keys.framePack))) missing.push(keys.framePack);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { noteIndexDamage, readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
-import { errorMessage } from '#domain/system/error-message.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
 import { type SeededRandom, seededRandom } from '../seeded-random.ts';
 import { type ServedArchive, serveArchive } from '../served-archive.ts';
 import { until } from '../until.ts';
@@ -80,7 +80,7 @@ async function openStage(dataFolder: string, chance: SeededRandom): Promise<Stag
   await first.end();
   const pool = openPool(address);
   const ledger: Ledger = { films: new Map(), round: 0 };
-  const indexFolder = archiveFolder(dataFolder).index;
+  const indexFolder = archiveFolderIn(dataFolder).index;
   mkdirSync(indexFolder, { recursive: true });
   return { dataFolder, indexFolder, pool, ledger, writer: openKillWriter(pool, ledger, chance), served };
 }
@@ -133,7 +133,7 @@ async function settled({ pool, indexFolder }: Stage): Promise<void> {
       return !isBehind && read?.batch === counting;
     } catch (error) {
       // The database is on its way up.
-      seen = errorMessage(error);
+      seen = errorMessageOf(error);
       return false;
     }
   };

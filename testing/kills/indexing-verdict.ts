@@ -1,6 +1,6 @@
 import { SearchResponse } from '#contract/video-service/answers.ts';
 import type { Pool } from '#domain/db/database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { checkIndex } from '#domain/search-index/check/check-index.ts';
 import type { ServedArchive } from '../served-archive.ts';
 import type { Ledger } from './indexing-ledger.ts';
@@ -39,7 +39,7 @@ export async function judge(served: ServedArchive, pool: Pool, ledger: Ledger): 
     const found = await searchAll(served, oneOf(some));
     verdict.disagreements.push(...found.map((id) => `${id} is found by one of ${some.join(', ')}, which are gone`));
   }
-  const { check } = await checkIndex(pool, archiveFolder(served.dataFolder).index);
+  const { check } = await checkIndex(pool, archiveFolderIn(served.dataFolder).index);
   const { waiting, missing, twice, foreign, wrong, mislaid, wordCountsWrong } = check;
   if (waiting + missing + twice + foreign + wrong + mislaid + wordCountsWrong > 0) verdict.disagreements.push(JSON.stringify(check));
   if (check.videos !== there.length) verdict.disagreements.push(`${check.videos} videos instead of ${there.length}`);

@@ -2,17 +2,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, test } from 'vitest';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
-import { appendToUpload, beginUpload, newUploadId, sweepUploads } from '#domain/footage/uploads.ts';
+import { appendToUpload, beginUpload, makeUploadId, sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { listLines } from '#domain/videos/corrections/correct-lines.ts';
-import { newVideoId } from '#domain/videos/create-video.ts';
+import { makeVideoId } from '#domain/videos/create-video.ts';
 import { addFilm, originalOf } from '../add-film.ts';
 import { endsOf, madeBytes } from '../made-bytes.ts';
 import { until } from '../until.ts';
@@ -44,8 +44,8 @@ test.for([
 
 async function send(name: string, bytes: Buffer, replaces?: string): Promise<string> {
   const { database, dataFolder, actorUid } = archive;
-  const uploading = { pool: database.pool, folder: archiveFolder(dataFolder), store: openLocalStore(dataFolder) };
-  const id = newUploadId();
+  const uploading = { pool: database.pool, folder: archiveFolderIn(dataFolder), store: openLocalStore(dataFolder) };
+  const id = makeUploadId();
   await beginUpload(uploading, { id, userId: actorUid, name, sizeBytes: bytes.length, ends: endsOf(bytes), replaces }, bounds);
   await appendToUpload(uploading, { id, offset: 0, from: Readable.from([bytes]) });
   return id;
@@ -68,14 +68,14 @@ async function replacingScene(): Promise<Scene> {
 async function sendingScene({ replaces, wasRefused = false }: { replaces?: string; wasRefused?: boolean }): Promise<Scene> {
   const { dataFolder, actorUid } = archive;
   const { pool } = archive.database;
-  const [store, folder] = [openLocalStore(dataFolder), archiveFolder(dataFolder)];
+  const [store, folder] = [openLocalStore(dataFolder), archiveFolderIn(dataFolder)];
   const bytes = madeBytes(30_000, `points ${made++}`);
   const sha256 = sha256Of(bytes);
   if (wasRefused)
     await pool.query(
       `insert into videos (id, state, name, origin, content_hash, file_name, size_bytes, failure_code, failure_message)
        values ($1, 'Failed', 'Refused', 'file', $2, 'film.mp4', 30000, 'unreadable_media', 'It could not be read.')`,
-      [newVideoId(), sha256],
+      [makeVideoId(), sha256],
     );
   const upload = { id: await send(`film ${made}.mp4`, bytes, replaces), sha256, sidecars: [await send(`film ${made}.en.srt`, subtitles)] };
   const before = replaces === undefined ? undefined : Buffer.from(originalOf(replaces));
@@ -86,7 +86,7 @@ async function sendingScene({ replaces, wasRefused = false }: { replaces?: strin
     judgeAtOnce: async () => {
       const [known] = await rowOf();
       const id = replaces ?? known;
-      const lies = id === undefined ? null : await readStored(store, videoKeys(id).original);
+      const lies = id === undefined ? null : await readStored(store, toVideoKeys(id).original);
       if (id === undefined || lies?.equals(bytes)) return {};
       const { rows } = await pool.query("select from videos where id = $1 and state = 'Failed'", [id]);
       if (wasRefused && lies === null && rows.length === 1) return {};
@@ -113,7 +113,7 @@ async function sendingScene({ replaces, wasRefused = false }: { replaces?: strin
 async function judgeFilm(id: string, { bytes, before }: { bytes: Buffer; before: Buffer | undefined }): Promise<Verdict> {
   const { database, dataFolder } = archive;
   const store = openLocalStore(dataFolder);
-  const keys = videoKeys(id);
+  const keys = toVideoKeys(id);
   const sidecars = (await Array.fromAsync(store.list(keys.sidecars))).map(({ key }) => key.split('/').at(-1)).sort();
   const trashed = (await store.trash.list()).filter(({ key }) => key === keys.original);
   const kept = trashed[0] ? readdirSync(join(dataFolder, 'trash', trashed[0].name)) : [];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { FinishedUpload } from '#contract/steps.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { addPerson } from '../add-person.ts';
 import { endsOf, madeBytes } from '../made-bytes.ts';
@@ -87,13 +87,13 @@ test('kill -9 of the server in the middle of an upload costs nothing of what had
     // What was acknowledged outlives the next one.
     process.kill(archive.pid, 'SIGKILL');
     await archive.stop();
-    if (sha256Of(await storedBytes(openLocalStore(dataFolder), videoKeys(videoId ?? '').original)) !== sha256Of(bytes)) figures.lost += 1;
+    if (sha256Of(await storedBytes(openLocalStore(dataFolder), toVideoKeys(videoId ?? '').original)) !== sha256Of(bytes)) figures.lost += 1;
     const { rows } = await database.pool.query('select state, content_hash as hash from videos');
     figures.twice += rows.length - 1;
     archive = await start();
     const hashNow = async () => (await database.pool.query('select content_hash as hash from videos')).rows[0]?.hash;
     await until(async () => (await hashNow()) === sha256Of(next));
-    const original = await storedBytes(openLocalStore(dataFolder), videoKeys(videoId ?? '').original);
+    const original = await storedBytes(openLocalStore(dataFolder), toVideoKeys(videoId ?? '').original);
     if (sha256Of(original) !== sha256Of(next)) figures.lost += 1;
     figures.orphans += readdirSync(join(dataFolder, 'uploads')).length;
     putReport(task, { check: 'kills', scene: 'uploads', ...figures });

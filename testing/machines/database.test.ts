@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { addPerson } from '../add-person.ts';
@@ -92,7 +92,7 @@ test('a database that is restored to a moment names no file that is not there', 
   const store = openLocalStore(join(root, 'a'));
   const missing: string[] = [];
   for (const { id } of after) {
-    const { original, poster, hls } = videoKeys(id);
+    const { original, poster, hls } = toVideoKeys(id);
     for (const key of [original, poster, `${hls}/master.m3u8`]) if (!(await store.stat(key))) missing.push(key);
   }
   await ground.stop();

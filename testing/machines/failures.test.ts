@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { addPerson } from '../add-person.ts';
 import { killOf, lives } from '../kills/victims.ts';
 import { endsOf } from '../made-bytes.ts';
@@ -93,7 +93,7 @@ test('an upload that was begun at a machine that is killed goes on at the other'
   const { videoId } = z.object({ videoId: z.string() }).parse(await (await finish()).json());
   await archive.startAgain('a');
   const { store } = archive;
-  const kept = await storedBytes(store, videoKeys(videoId).original);
+  const kept = await storedBytes(store, toVideoKeys(videoId).original);
   const figures = {
     lost: half - has,
     differing: sha256Of(kept) === sha256Of(film) ? 0 : 1,

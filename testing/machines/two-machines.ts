@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys } from '#domain/files/video-keys.ts';
 import { readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
 import type { Person } from '../add-person.ts';
@@ -118,7 +118,7 @@ export async function startTwoMachines({ objectsIn = 'memory' }: { objectsIn?: K
     killObjects: async () => {
       await endPart(objects, 'SIGKILL');
       objects = startObjects(join(root, 's3'));
-      await untilAnswered(() => store.stat(videoKeys('0000000000').original));
+      await untilAnswered(() => store.stat(toVideoKeys('0000000000').original));
     },
     stop: async () => {
       await Promise.all([running.a.stop(), running.b.stop()]);

@@ -21,8 +21,8 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
     { file: 'ingest/sweep-archive.ts', guard: '  if (refusal !== undefined) return log(', without: '  if (refusal !== undefined) log(' },
     {
       file: 'ingest/sweep-archive.ts',
-      guard: 'await store.remove(videoKeys(id).all, reason)',
-      without: "await store.remove(videoKeys(id).all, '').then(async (entry) => (await store.trash.purge(entry?.name ?? ''), entry))",
+      guard: 'await store.remove(toVideoKeys(id).all, reason)',
+      without: "await store.remove(toVideoKeys(id).all, '').then(async (entry) => (await store.trash.purge(entry?.name ?? ''), entry))",
     },
   ],
   restore: [

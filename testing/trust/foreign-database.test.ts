@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFolderIn } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
+import { toVideoKeys, videoIdOfKey } from '#domain/files/video-keys.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { addFilm, originalOf } from '../add-film.ts';
 import { putReport } from '../put-report.ts';
@@ -18,7 +18,7 @@ test('a worker with another database than the one of these media loses no origin
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-foreign-'));
   const [own, foreign] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   try {
-    const folder = archiveFolder(join(scratch, 'data'));
+    const folder = archiveFolderIn(join(scratch, 'data'));
     const store = openLocalStore(folder.root);
     const ids: string[] = [];
     for (let n = 0; n < films; n++) ids.push(await addFilm({ pool: own.pool, store }));
@@ -43,7 +43,7 @@ test('a worker with another database than the one of these media loses no origin
 /** Which of these videos have no original any more, neither in its place nor in the trash, from where an operator puts it back. */
 async function lostOriginals(store: FileStore, ids: readonly string[]): Promise<string[]> {
   for (const entry of await store.trash.list()) if (ids.includes(videoIdOfKey(entry.key))) await store.trash.putBack(entry.name);
-  const found = await Promise.all(ids.map((id) => readStored(store, videoKeys(id).original)));
+  const found = await Promise.all(ids.map((id) => readStored(store, toVideoKeys(id).original)));
   return ids.filter((id, n) => String(found[n]) !== originalOf(id));
 }
 

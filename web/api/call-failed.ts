@@ -35,7 +35,7 @@ const saidByProxies: ReadonlySet<number> = new Set([502, 503, 504]);
  * and `retryAfter` is the header of that name.
  */
 export function describeFailure(status: number, body: unknown, retryAfter: string | null = null): CallFailed {
-  if (body === undefined && saidByProxies.has(status)) return noAnswer();
+  if (body === undefined && saidByProxies.has(status)) return makeOfflineFailure();
   const text = (name: string) => {
     const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
     return typeof value === 'string' ? value : undefined;
@@ -50,7 +50,7 @@ export function describeFailure(status: number, body: unknown, retryAfter: strin
 }
 
 /** That the archive did not answer, and why; `advice` says what happens then, or what to do. */
-export function noAnswer(cause?: unknown, advice = 'Try again when it is back.'): CallFailed {
+export function makeOfflineFailure(cause?: unknown, advice = 'Try again when it is back.'): CallFailed {
   return new CallFailed(`No connection to the archive. ${advice}`, { status: 0, code: 'offline', cause });
 }
 

@@ -8,7 +8,7 @@ import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest, type CallInput } from './build-request.ts';
-import { describeFailure, noAnswer } from './call-failed.ts';
+import { describeFailure, makeOfflineFailure } from './call-failed.ts';
 
 interface CallOptions {
   /** Goes into the query, as the video service wants it. */
@@ -46,7 +46,7 @@ export async function call<N extends CallName>(
  * the server's words, or one that says that there is no connection; at the signal, what the signal was raised with.
  */
 export async function askArchive(url: string, { signal, ...request }: Asking, { takesLong = false } = {}): Promise<Response> {
-  const response = await fetch(url, { ...request, signal: takesLong ? signal : inTime(signal) }).catch(noConnection(signal));
+  const response = await fetch(url, { ...request, signal: takesLong ? signal : withTimeout(signal) }).catch(throwNoAnswer(signal));
   if (!response.ok) throw describeFailure(response.status, await readJson(response, signal), response.headers.get('retry-after'));
   return response;
 }
@@ -57,18 +57,18 @@ interface Asking extends RequestInit {
 
 /** What is no JSON has come, and says nothing; all else is an answer that broke off. */
 async function readJson(response: Response, signal: AbortSignal | undefined) {
-  const brokeOff = noConnection(signal);
+  const brokeOff = throwNoAnswer(signal);
   return await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : brokeOff(cause)));
 }
 
-function noConnection(signal: AbortSignal | undefined): (cause: unknown) => never {
+function throwNoAnswer(signal: AbortSignal | undefined): (cause: unknown) => never {
   return (cause) => {
     if (signal?.aborted) throw cause;
-    throw noAnswer(cause);
+    throw makeOfflineFailure(cause);
   };
 }
 
-function inTime(signal: AbortSignal | undefined): AbortSignal {
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   const time = AbortSignal.timeout(limits.answerMaxMs);
   return signal ? AbortSignal.any([signal, time]) : time;
 }

@@ -15,8 +15,8 @@ import type {
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
-import { factsKey, queryClient, staleLists } from './query-client.ts';
-import { currentVisitor } from './visitor-change.ts';
+import { invalidateLists, queryClient, toFactsKey } from './query-client.ts';
+import { readCurrentVisitor } from './visitor-change.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -43,7 +43,7 @@ export async function correctName(id: string, change: { kind: NameKind; replaces
 }
 
 /** What the rows of a table would change, in their order; `key` tells one table, read in one way, from another. Asks for nothing without rows. */
-export function detailsPreview(key: string, asked: { by: FilmMark; rows: readonly DetailsRow[] } | null) {
+export function detailsPreviewOf(key: string, asked: { by: FilmMark; rows: readonly DetailsRow[] } | null) {
   return queryOptions({
     queryKey: ['details-preview', key],
     queryFn: async ({ signal }) => {
@@ -98,12 +98,12 @@ export async function correctManyLines(
   changes: readonly LinesChange[],
   onWritten: (corrections: readonly number[]) => void,
 ): Promise<void> {
-  const visitor = currentVisitor();
+  const visitor = readCurrentVisitor();
   const corrections: number[] = [];
   let now: LineEntry[] = [];
   for (let n = 0; n < changes.length; n += limits.changesAtOnceMax) {
     // Nothing is written in the name of whoever signs in meanwhile.
-    if (currentVisitor() !== visitor) throw new Error('Stopped: someone else has signed in.');
+    if (readCurrentVisitor() !== visitor) throw new Error('Stopped: someone else has signed in.');
     const part = changes.slice(n, n + limits.changesAtOnceMax);
     const said = await call('correctLines', { id, changes: part }).catch((error: Error) => giveUp(id, { error, corrections, onWritten }));
     if (said.correction !== null) corrections.push(said.correction);
@@ -140,13 +140,13 @@ export async function undoCorrections(id: string, corrections: readonly number[]
  * stand there. Throws a `CallFailed` with the server's words.
  */
 export async function replaceLines(id: string, file: Blob): Promise<{ count: number; remarks: string[]; correction: number | null }> {
-  const { lines, remarks } = await call('replaceLines', { id, file: await inBase64(file) });
+  const { lines, remarks } = await call('replaceLines', { id, file: await toBase64(file) });
   showLines(id, lines);
   return { count: lines.length, remarks, correction: lines[0]?.correction ?? null };
 }
 
 /** Browsers make it of bytes within an address that holds them. */
-export async function inBase64(file: Blob): Promise<string> {
+export async function toBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise((resolve, reject) => {
     reader.onload = resolve;
@@ -202,8 +202,8 @@ export async function forgetPerson(
 
 /** Lists that tell what films are called are asked for again when they are next looked at; what plays goes on. */
 function forgetNames(id: string): void {
-  staleLists();
+  invalidateLists();
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
   // Its page tells them.
-  void queryClient.invalidateQueries({ queryKey: factsKey(id) });
+  void queryClient.invalidateQueries({ queryKey: toFactsKey(id) });
 }

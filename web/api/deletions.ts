@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
-import { queryClient, staleLists } from './query-client.ts';
+import { invalidateLists, queryClient } from './query-client.ts';
 
 /** Films that are deleted and can be brought back, the latest first, piece by piece. */
 export const deletedFilms = infiniteQueryOptions({
@@ -32,6 +32,6 @@ export async function eraseFilm(film: { id: string; name: string }): Promise<voi
 
 /** Whatever lists films is asked for again when it is next looked at, and the list of deleted ones now. */
 function forgetFilms(): void {
-  staleLists();
+  invalidateLists();
   void queryClient.invalidateQueries({ queryKey: deletedFilms.queryKey });
 }

@@ -6,9 +6,9 @@ import { accountPath, pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
 import { askArchive, call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
-import { correctionsOf, facesOf, inBase64, linesOf } from './corrections.ts';
-import { factsKey, queryClient, renameWatched } from './query-client.ts';
-import { videoToken, withToken } from './tokens.ts';
+import { correctionsOf, facesOf, linesOf, toBase64 } from './corrections.ts';
+import { queryClient, renameWatched, toFactsKey } from './query-client.ts';
+import { videoTokenOf, withToken } from './tokens.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** Films as editors choose them, page by page, the newest first. */
@@ -55,7 +55,7 @@ export interface ReadWork {
 }
 
 /** What each of these files would bring in; `choice` tells one choice of files from another. */
-export function existingWork(choice: number, files: readonly File[]) {
+export function existingWorkOf(choice: number, files: readonly File[]) {
   return queryOptions({
     queryKey: ['existing-work', choice],
     queryFn: async ({ signal }) => {
@@ -72,7 +72,7 @@ async function readWork(file: File, signal: AbortSignal): Promise<Pick<ReadWork,
   if (file.size > limits.existingWorkMaxBytes)
     return { refusal: 'It is larger than 10 MB. Ask an operator to import it: npm run import -- --transcripts' };
   try {
-    return { preview: await call('previewExistingWork', { name: file.name, file: await inBase64(file) }, { signal }) };
+    return { preview: await call('previewExistingWork', { name: file.name, file: await toBase64(file) }, { signal }) };
   } catch (error) {
     if (error instanceof CallFailed && error.status === 400) return { refusal: error.message };
     throw error;
@@ -81,7 +81,7 @@ async function readWork(file: File, signal: AbortSignal): Promise<Pick<ReadWork,
 
 /** Takes in what a file tells of; returns what came in. Throws a `CallFailed` with the server's words. */
 export async function takeExistingWork(file: File): Promise<ExistingWorkTaken> {
-  return await call('takeExistingWork', { name: file.name, file: await inBase64(file) });
+  return await call('takeExistingWork', { name: file.name, file: await toBase64(file) });
 }
 
 /** What is known of a film's last change, and what to say of one that somebody else made while the page is open. */
@@ -104,7 +104,7 @@ export function followRevision(id: string) {
       const now = await call('filmRevision', { id }, { signal });
       if (!before || isSameRevision(before, now)) return { ...now, news: before?.news ?? null };
       renameWatched(id, now.name);
-      const shown = [linesOf(id), correctionsOf(id), facesOf(id), visibilityOf(id), { queryKey: factsKey(id) }];
+      const shown = [linesOf(id), correctionsOf(id), facesOf(id), visibilityOf(id), { queryKey: toFactsKey(id) }];
       for (const { queryKey } of shown) void client.invalidateQueries({ queryKey });
       return { ...now, news: newsOf(before, now) ?? before.news };
     },
@@ -141,7 +141,7 @@ export async function saveCaptions(id: string, format: 'vtt' | 'srt'): Promise<v
     const answer = await askArchive(pageSettings.videoServiceBase + path, {}, { takesLong: true });
     return await answer.blob();
   };
-  const address = URL.createObjectURL(await withToken(videoToken(id), ask));
+  const address = URL.createObjectURL(await withToken(videoTokenOf(id), ask));
   const link = document.createElement('a');
   link.href = address;
   link.download = `${id}.${format}`;

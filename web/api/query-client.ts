@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
 const staysAsItIs: ReadonlySet<unknown> = new Set(['session', 'watch']);
 
 /** Whatever lists films is asked for again when it is next looked at; who is signed in and what plays stay. */
-export function staleLists(): void {
+export function invalidateLists(): void {
   askAnew('none');
 }
 
@@ -30,12 +30,12 @@ export function beginListsAnew(): void {
 }
 
 /** Where that cache keeps what a film is, and whether it is there; null for every film. */
-export function filmKey(id: string | null): readonly string[] {
+export function toFilmKey(id: string | null): readonly string[] {
   return id === null ? ['video'] : ['video', id];
 }
 
 /** And what is known of it as a whole. */
-export function factsKey(id: string): readonly string[] {
+export function toFactsKey(id: string): readonly string[] {
   return ['film-facts', id];
 }
 

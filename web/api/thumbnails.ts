@@ -7,11 +7,11 @@ import { accountToken } from './tokens.ts';
 /** Builds addresses of posters, stills and found frames; they change when the token does, so that no picture breaks after an hour. */
 export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => string | undefined {
   const token = useSyncExternalStore(accountToken.subscribe, accountToken.current);
-  return (videoId, thumbnailId) => (token ? thumbnailUrl({ videoId, thumbnailId, token }) : undefined);
+  return (videoId, thumbnailId) => (token ? buildThumbnailUrl({ videoId, thumbnailId, token }) : undefined);
 }
 
 /** The address of a poster, still or frame; the token stands in it because a picture sends no header. */
-export function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
+export function buildThumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
   const input = { ...accountPath, id: videoId, thumbnailId, accessToken: token };
   return pageSettings.videoServiceBase + buildRequest(routes.thumbnail, input).path;
 }

@@ -10,7 +10,7 @@ const videoTokens = new Map<string, TokenKeeper>();
 const widgetTokens = new Map<string, string>();
 
 /** Opens one video for the signed-in viewer: asked for with the user's own short-lived bearer. */
-export function videoToken(videoId: string): TokenKeeper {
+export function videoTokenOf(videoId: string): TokenKeeper {
   const known = videoTokens.get(videoId);
   if (known) return known;
   const keeper = keepToken(async () => {
@@ -24,7 +24,7 @@ export function videoToken(videoId: string): TokenKeeper {
 }
 
 /** What opens the player and the insights of a video whose token is at hand: the same, unless they lie at another service. */
-export function widgetToken(videoId: string): string {
+export function widgetTokenOf(videoId: string): string {
   return widgetTokens.get(videoId) ?? '';
 }
 

@@ -17,7 +17,7 @@ export const usersKey = ['users'] as const;
 const listKey = [...usersKey, 'list'] as const;
 
 /** One piece of a list of users: `limits.pageSizeMax` of them from row `page * limits.pageSizeMax`. */
-export function usersPage(list: UserList, page: number) {
+export function usersIn(list: UserList, page: number) {
   return queryOptions({
     queryKey: [...listKey, list, page],
     queryFn: ({ signal }) => call('listUsers', { ...list, skip: String(page * limits.pageSizeMax) }, { signal }),
@@ -59,7 +59,7 @@ export function rememberUser(user: UserRow): void {
 }
 
 /** A user as the lists show them now, or as they were `seen`: the later of both. */
-export function rememberedUser(uid: string, seen: UserRow): UserRow {
+export function recallUser(uid: string, seen: UserRow): UserRow {
   const pages = queryClient.getQueriesData<UserPage>({ queryKey: listKey });
   const rows = pages.flatMap(([, page]) => page?.users.filter((user) => user.uid === uid) ?? []);
   return rows.reduce((newest, row) => (newest.authVersion > row.authVersion ? newest : row), seen);

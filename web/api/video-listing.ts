@@ -1,6 +1,6 @@
 import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { CallFailed } from './call-failed.ts';
-import { nextStart, type PageStart } from './search/join-pages.ts';
+import { nextStartAfter, type PageStart } from './search/join-pages.ts';
 
 /** How far the list of all videos has come. */
 export interface Listed<T> {
@@ -49,7 +49,7 @@ export function listAllVideos<T>({ ask, toRow, now = Date.now }: ListingOptions<
   const take = (page: SearchResponse, asked: PageStart) => {
     collected.take(page.results ?? []);
     first ??= page;
-    next = nextStart([first, page], asked);
+    next = nextStartAfter([first, page], asked);
   };
   const fetchAll = async (signal: AbortSignal) => {
     while (next) {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { accountPath } from '#web/page-settings.ts';
 import { call } from './call.ts';
-import { accountToken, videoToken, withToken } from './tokens.ts';
+import { accountToken, videoTokenOf, withToken } from './tokens.ts';
 import type { AskPage } from './video-listing.ts';
 
 /** A page of the list of all videos in every state, newest first; an administrator's account token opens it. */
@@ -27,7 +27,7 @@ export function linesAround(id: string, { kind, seconds }: { kind: 'Transcript' 
   return queryOptions({
     queryKey: ['lines-around', id, kind, seconds],
     queryFn: ({ signal }) =>
-      withToken(videoToken(id), (accessToken) =>
+      withToken(videoTokenOf(id), (accessToken) =>
         call('linesAround', { ...accountPath, id, type: kind, atMs: String(Math.round(seconds * 1_000)) }, { accessToken, signal }),
       ),
     staleTime: 300_000,

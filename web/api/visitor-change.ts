@@ -3,7 +3,7 @@ let visitor: string | null | undefined;
 const held = new Set<() => void>();
 
 /** Notes who is at this page: null for a guest. */
-export function visitorIs(uid: string | null): void {
+export function noteVisitor(uid: string | null): void {
   visitor = uid;
   for (const act of held) act();
   held.clear();
@@ -16,18 +16,18 @@ export function onceVisitorKnown(act: () => void): void {
 }
 
 /** The id of whoever is signed in at this page; null for a guest, and until it is known. */
-export function currentVisitor(): string | null {
+export function readCurrentVisitor(): string | null {
   return visitor ?? null;
 }
 
 const forgetting = new Set<() => void>();
 
 /** Has forgotten, when somebody else signs in at this page, what it kept for the visitor before. */
-export function onOtherVisitor(forget: () => void): void {
+export function forgetOnOtherVisitor(forget: () => void): void {
   forgetting.add(forget);
 }
 
 /** Forgets all of that. */
-export function otherVisitorCame(): void {
+export function forgetLastVisitor(): void {
   for (const forget of forgetting) forget();
 }

@@ -6,12 +6,12 @@ import { inStorage } from '#web/ui/in-storage.ts';
 export const scrollStorageKey = 'rushes-scroll';
 
 /** How many pages a list had when this history entry was left or reloaded; one for an entry that is new. */
-export function leftPages(): number {
+export function readLeftPages(): number {
   return readNumber(window.history.state, 'pages') ?? 1;
 }
 
 /** The row of a list that this history entry was left from. */
-export function notedRow(): unknown {
+export function readNotedRow(): unknown {
   return window.history.state?.row;
 }
 
@@ -23,7 +23,7 @@ export function noteRow(row: string | undefined): void {
 /** Keeps in the history entry how many pages its list has: the entry outlives the document, and a new visit is another one. */
 export function useNotedPages(pageCount: number): void {
   useEffect(() => {
-    if (pageCount > 0 && pageCount !== leftPages()) window.history.replaceState({ ...window.history.state, pages: pageCount }, '');
+    if (pageCount > 0 && pageCount !== readLeftPages()) window.history.replaceState({ ...window.history.state, pages: pageCount }, '');
   }, [pageCount]);
 }
 
@@ -32,7 +32,7 @@ export function useHeldPlace(isRestoring: boolean): void {
   const { key } = useLocation();
   useLayoutEffect(() => {
     if (!isRestoring) return;
-    const top = leftScroll(key);
+    const top = readLeftScroll(key);
     document.body.style.minHeight = `${top + window.innerHeight}px`;
     // Why the list waits is told where somebody looks, deep in the empty page.
     document.body.toggleAttribute('data-held', true);
@@ -44,7 +44,7 @@ export function useHeldPlace(isRestoring: boolean): void {
   }, [isRestoring, key]);
 }
 
-function leftScroll(key: string): number {
+function readLeftScroll(key: string): number {
   const stored = inStorage('sessionStorage', (storage) => JSON.parse(storage.getItem(scrollStorageKey) ?? '{}'));
   return readNumber(stored, key) ?? 0;
 }

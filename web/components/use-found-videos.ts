@@ -6,7 +6,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { isIndexNotReady, isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { ArrivalContext } from './arrival-context.ts';
-import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
+import { readLeftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import { type Result, toResult } from './results/result.ts';
 import { type LoadMoreState, noConnection } from './table/load-more.tsx';
 
@@ -41,7 +41,7 @@ const freshForMs = 60_000;
 export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVideos {
   const staleTime = use(ArrivalContext) === 'POP' ? Number.POSITIVE_INFINITY : freshForMs;
   const list = searchPages(question, firstSkip);
-  const pages = leftPages();
+  const pages = readLeftPages();
   usePrefetchInfiniteQuery({ ...list, pages });
   const answer = useInfiniteQuery({ ...list, staleTime });
   const pageCount = answer.data?.pageCount ?? 0;
@@ -69,7 +69,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
       if (answer.isFetching) return;
       if (answer.data) void answer.fetchNextPage();
       // As many pages as it was left with, where none has come. What fails is shown by the list.
-      else queryClient.infiniteQuery({ ...list, pages: leftPages(), staleTime: 0 }).catch(() => undefined);
+      else queryClient.infiniteQuery({ ...list, pages: readLeftPages(), staleTime: 0 }).catch(() => undefined);
     },
   };
 }

@@ -5,11 +5,11 @@ import { useSession } from '#web/api/session.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClassFor } from '#web/ui/button.tsx';
 import { FrameImage } from './frame-image.tsx';
 import { citeByKey } from './results/citing.ts';
 import type { Result } from './results/result.ts';
-import { wholeMinutes } from './text/whole-minutes.ts';
+import { formatWholeMinutes } from './text/whole-minutes.ts';
 
 /** Cards below the first screen load their pictures when they come near. */
 const cardsOnFirstScreen = 8;
@@ -35,7 +35,7 @@ export function NoVideosYet() {
     <div className="pb-18 text-ink-2">
       <p>No videos yet.</p>
       {mayAdd && (
-        <Link className={`${buttonClass('primary')} mt-4`} to={paths.desk}>
+        <Link className={`${buttonClassFor('primary')} mt-4`} to={paths.desk}>
           Add videos
         </Link>
       )}
@@ -72,7 +72,7 @@ function VideoCard({ video, heading: Heading, lazy }: { video: Result; heading: 
         {still && scrub !== null ? (
           <ScrubMarks fraction={scrub} seconds={still.seconds} />
         ) : (
-          <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>
+          <span className="frame-badge">{formatWholeMinutes(video.durationInSeconds)}</span>
         )}
       </div>
       <Heading>{video.name}</Heading>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type MarkedMoment, marksOfCaption, marksOfLines } from './marked-moment.ts';
-import { lineKey } from './video-moments.ts';
+import { toLineKey } from './video-moments.ts';
 
 const lines = ["that's one small step", 'for a man, one giant leap'];
-const texts = new Map(lines.map((text, n) => [lineKey('Transcript', n + 1), text]));
+const texts = new Map(lines.map((text, n) => [toLineKey('Transcript', n + 1), text]));
 const spoken = (text: string, ranges: MarkedMoment['ranges'], ...numbers: number[]): MarkedMoment => ({
   id: text,
   kind: 'Transcript',
@@ -17,13 +17,13 @@ const overTheBorder = spoken(lines.join(' '), [[11, 31]], 1, 2);
 
 test('9.9 words that run on over two lines are marked in both', () => {
   const marks = marksOfLines([overTheBorder], (key) => texts.get(key));
-  const marked = (n: number) => marks.get(lineKey('Transcript', n))?.map(([from, to]) => lines[n - 1]?.slice(from, to));
+  const marked = (n: number) => marks.get(toLineKey('Transcript', n))?.map(([from, to]) => lines[n - 1]?.slice(from, to));
   expect([marked(1), marked(2)]).toEqual([['small step'], ['for a man']]);
 });
 
 test('a line that several moments show has the marks of all of them', () => {
   const marks = marksOfLines([overTheBorder, spoken('for a man, one giant leap', [[15, 20]], 2)], (key) => texts.get(key));
-  expect(marks.get(lineKey('Transcript', 2))).toEqual([
+  expect(marks.get(toLineKey('Transcript', 2))).toEqual([
     [0, 9],
     [15, 20],
   ]);

@@ -1,6 +1,6 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { TextRange } from '#contract/video-service/answers.ts';
-import { lineKey } from './video-moments.ts';
+import { toLineKey } from './video-moments.ts';
 
 /** A moment that answers the search, and what to mark in its text. */
 export interface MarkedMoment {
@@ -15,14 +15,14 @@ export interface MarkedMoment {
   readonly isByMeaning: boolean;
 }
 
-/** What to mark in each line, by its kind and id as `lineKey` writes them. `textOf` knows what a line says. */
+/** What to mark in each line, by its kind and id as `toLineKey` writes them. `textOf` knows what a line says. */
 export function marksOfLines(found: readonly MarkedMoment[], textOf: (key: string) => string | undefined): Map<string, TextRange[]> {
   const marks = new Map<string, TextRange[]>();
   for (const { kind, lines, ranges } of found) {
     // Words may run on into the next line, which follows after one space.
     let from = 0;
     for (const line of lines) {
-      const key = lineKey(kind, line);
+      const key = toLineKey(kind, line);
       const { length } = textOf(key) ?? '';
       marks.set(key, [...(marks.get(key) ?? []), ...rangesWithin(ranges, { from, length })]);
       from += length + 1;

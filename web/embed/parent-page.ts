@@ -7,7 +7,7 @@ export interface ParentPage {
 }
 
 /** The page around a frame, as far as the two may speak; of a frame that stands alone there is none to hear. */
-export function parentPage(frame: Window): ParentPage {
+export function parentPageOf(frame: Window): ParentPage {
   const { origin } = frame.location;
   return {
     say: (message) => {

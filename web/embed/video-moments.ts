@@ -5,7 +5,7 @@ import { parseTimeCode } from '#web/components/text/time-code.ts';
 /** A text at a time in the video: a spoken or written line, or one appearance of a person, label or brand. */
 export interface VideoMoment {
   readonly id: string;
-  /** What it is known by among the found ones, as `lineKey` writes it. */
+  /** What it is known by among the found ones, as `toLineKey` writes it. */
   readonly line: string;
   readonly kind: MatchKind;
   readonly startInSeconds: number;
@@ -22,22 +22,22 @@ export interface VideoMoment {
 }
 
 /** By what a line of the index document is known: its kind, and its id among those. */
-export const lineKey = (kind: MatchKind, id: number) => `${kind}-${id}`;
+export const toLineKey = (kind: MatchKind, id: number) => `${kind}-${id}`;
 
 /** Every moment of a video in time order. */
 export function listMoments(insights: Insights): VideoMoment[] {
   const speakers = new Map(insights.speakers?.map((speaker) => [speaker.id, speaker.name]));
   const spoken = (insights.transcript ?? []).flatMap((line) =>
-    appearances(
+    listAppearances(
       { kind: 'Transcript', text: line.text, speaker: speakers.get(line.speakerId) ?? null, language: line.language || null },
       line,
     ),
   );
-  const written = (insights.ocr ?? []).flatMap((line) => appearances({ ...unsaid, kind: 'Ocr', text: line.text }, line));
+  const written = (insights.ocr ?? []).flatMap((line) => listAppearances({ ...unsaid, kind: 'Ocr', text: line.text }, line));
   const named = [
-    ...(insights.faces ?? []).flatMap((face) => appearances({ ...unsaid, kind: 'Face', text: face.name }, face)),
-    ...(insights.labels ?? []).flatMap((label) => appearances({ ...unsaid, kind: 'Annotations', text: label.name }, label)),
-    ...(insights.brands ?? []).flatMap((brand) => appearances({ ...unsaid, kind: 'Brand', text: brand.name }, brand)),
+    ...(insights.faces ?? []).flatMap((face) => listAppearances({ ...unsaid, kind: 'Face', text: face.name }, face)),
+    ...(insights.labels ?? []).flatMap((label) => listAppearances({ ...unsaid, kind: 'Annotations', text: label.name }, label)),
+    ...(insights.brands ?? []).flatMap((brand) => listAppearances({ ...unsaid, kind: 'Brand', text: brand.name }, brand)),
   ];
   return [...spoken, ...written, ...named].sort((a, b) => a.startInSeconds - b.startInSeconds);
 }
@@ -67,7 +67,7 @@ export function lineAt(moments: readonly VideoMoment[], seconds: number): VideoM
 // A line is still meant for a moment after its last word.
 const silenceSeconds = 1;
 
-function appearances(
+function listAppearances(
   said: Pick<VideoMoment, 'kind' | 'text' | 'speaker' | 'language'>,
   element: {
     id: number;
@@ -76,7 +76,7 @@ function appearances(
     provenance?: Provenance | undefined;
   },
 ): VideoMoment[] {
-  const line = lineKey(said.kind, element.id);
+  const line = toLineKey(said.kind, element.id);
   return element.instances.map((instance, index) => ({
     ...said,
     provenance: element.provenance,

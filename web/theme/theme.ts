@@ -26,38 +26,38 @@ export function chooseTheme(choice: ThemeChoice): void {
 /** Goes on from that of this device to the other one, then to the same one whatever the device says, and back. */
 export function chooseNextTheme(): void {
   const [same, other] = systemIsDark.matches ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
-  const choice = storedChoice();
+  const choice = readStoredChoice();
   if (choice === 'system') chooseTheme(other);
   else chooseTheme(choice === other ? same : 'system');
 }
 
 /** The chosen theme, and the one that is shown for it. */
 export function useTheme(): { choice: ThemeChoice; shown: 'light' | 'dark' } {
-  const choice = useSyncExternalStore(subscribe, storedChoice);
-  const shown = useSyncExternalStore(subscribe, shownTheme);
+  const choice = useSyncExternalStore(subscribe, readStoredChoice);
+  const shown = useSyncExternalStore(subscribe, readShownTheme);
   return { choice, shown };
 }
 
-function storedChoice(): ThemeChoice {
+function readStoredChoice(): ThemeChoice {
   const stored = unkept ?? inStorage('localStorage', (storage) => storage.getItem(storageKey));
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-export function shownTheme(): 'light' | 'dark' {
-  const choice = storedChoice();
+export function readShownTheme(): 'light' | 'dark' {
+  const choice = readStoredChoice();
   if (choice !== 'system') return choice;
   return systemIsDark.matches ? 'dark' : 'light';
 }
 
 /** Shows a theme, that of this device where none is told. */
-export function showTheme(shown = shownTheme()): void {
+export function showTheme(shown = readShownTheme()): void {
   document.documentElement.dataset.theme = shown;
   for (const listener of listeners) listener();
 }
 
 /** Calls `listener` with the theme that is shown whenever it changes, until the returned function is called. */
 export function followShownTheme(listener: (shown: 'light' | 'dark') => void): () => void {
-  return subscribe(() => listener(shownTheme()));
+  return subscribe(() => listener(readShownTheme()));
 }
 
 function subscribe(listener: () => void): () => void {

@@ -8,7 +8,7 @@ export type ButtonLook = 'primary' | 'outline' | 'ghost' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass(look: ButtonLook, size: ButtonSize = 'medium'): string {
+export function buttonClassFor(look: ButtonLook, size: ButtonSize = 'medium'): string {
   return `btn btn-${look}${size === 'medium' ? '' : ` btn-${size}`}`;
 }
 
@@ -24,7 +24,7 @@ export function Button({ look, size = 'medium', busy = false, className = '', on
     <button
       type="button"
       {...rest}
-      className={`${buttonClass(look, size)} ${className}`}
+      className={`${buttonClassFor(look, size)} ${className}`}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       aria-disabled={busy || rest['aria-disabled'] || undefined}
       aria-busy={busy || undefined}

@@ -108,13 +108,13 @@ export type IconName = keyof typeof icons;
 const registry = new Map<string, LucideIcon>(Object.entries(icons));
 
 /** The drawing of a registered name; an unknown name is a mistake in the code and raises an error. */
-export function registeredIcon(name: string): LucideIcon {
+export function requireIcon(name: string): LucideIcon {
   const icon = registry.get(name);
   if (!icon) throw new Error(`The icon "${name}" is not registered. Add it to web/ui/icon.tsx.`);
   return icon;
 }
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: 16 | 18 | 20 | 24 }) {
-  const Drawing = registeredIcon(name);
+  const Drawing = requireIcon(name);
   return <Drawing size={size} strokeWidth={size === 24 ? 1.5 : 1.75} className="block flex-none" aria-hidden="true" />;
 }

@@ -16,7 +16,7 @@ export function isSilent(key: string): boolean {
  * The key in small letters, as shortcuts name them. Where a keyboard writes another alphabet, or a letter of its own, the place of the key
  * counts: K is the key that an English keyboard has there.
  */
-export function keyName({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+export function keyNameOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const pressed = key.toLowerCase();
   const isOther = /^\p{L}\p{M}?$/u.test(pressed) && !/^[a-z]$/.test(pressed);
   return isOther ? (/^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? pressed) : pressed;

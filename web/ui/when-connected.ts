@@ -6,7 +6,7 @@ import { inStorage } from './in-storage.ts';
  * anew when it is back.
  */
 export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
-  if (!navigator.onLine) await connection();
+  if (!navigator.onLine) await waitForConnection();
   let wentAway = false;
   const noteGone = () => {
     wentAway = true;
@@ -17,7 +17,7 @@ export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   } catch (reason) {
     // A part that is not there when the server answers again, or is faulty, would be loaded for ever.
     if (!wentAway && !mayLoadAnew()) throw reason;
-    if (!navigator.onLine) await connection();
+    if (!navigator.onLine) await waitForConnection();
     await answer();
     window.location.reload();
     return await new Promise<never>(() => {});
@@ -52,6 +52,6 @@ async function answer(): Promise<void> {
   }
 }
 
-function connection(): Promise<unknown> {
+function waitForConnection(): Promise<unknown> {
   return new Promise((online) => window.addEventListener('online', online, { once: true }));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { syncFolder } from '../../system/durable-file.ts';
-import { errorCode } from '../../system/error-code.ts';
+import { errorCodeOf } from '../../system/error-code.ts';
 import { OperatorFault } from '../../system/operator-fault.ts';
 import { lockFolder, runInitdb } from '../postgres-processes.ts';
 import { applicationRole, readPasswords, sealCluster, superuser } from './pg-passwords.ts';
@@ -73,7 +73,7 @@ async function untilAnswering(place: PgPlace, { patienceMs = 60_000, mayInitiali
   for (;;) {
     const answer = await knock(place);
     if (answer === 'open') return;
-    if (answer === 'locked') throw new OperatorFault(anotherVersion(place));
+    if (answer === 'locked') throw new OperatorFault(describeOtherVersion(place));
     // It may have much to recover.
     if (answer === 'starting') giveUpAt = Date.now() + patienceMs;
     if (Date.now() > giveUpAt) throw new OperatorFault(started ? didNotStart(place) : heldByAnother(place));
@@ -95,8 +95,8 @@ async function knock({ folder, host }: PgPlace): Promise<'open' | 'starting' | '
     await client.connect();
     return 'open';
   } catch (error) {
-    if (errorCode(error) === '57P03') return 'starting';
-    return /^28/.test(errorCode(error)) ? 'locked' : 'silent';
+    if (errorCodeOf(error) === '57P03') return 'starting';
+    return /^28/.test(errorCodeOf(error)) ? 'locked' : 'silent';
   } finally {
     await client.end().catch(() => {});
   }
@@ -205,6 +205,6 @@ function heldByAnother({ folder, host }: PgPlace): string {
   return `Another process, perhaps in another container, is using the database in ${folder} and does not answer at ${host}: stop it, or wait until it has ended, and start again.`;
 }
 
-function anotherVersion({ folder }: PgPlace): string {
+function describeOtherVersion({ folder }: PgPlace): string {
   return `The database in ${folder} is run by another version of Rushes, or its passwords.json has changed: stop every process of this archive and start again.`;
 }

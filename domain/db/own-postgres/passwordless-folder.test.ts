@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePasswordlessFolder } from '#testing/passwordless-folder.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { listen } from '../listen.ts';
-import { type OpenDatabase, openDatabase, takeoverStatements } from '../open-database.ts';
+import { findTakeoverStatements, type OpenDatabase, openDatabase } from '../open-database.ts';
 import { startLocalPg } from './local-pg.ts';
 import { keepPasswords, sealCluster } from './pg-passwords.ts';
 import { makePgPlace } from './pg-place.ts';
@@ -76,7 +76,7 @@ async function ownHalf(dataFolder: string): Promise<void> {
   const server = await startLocalPg(join(dataFolder, 'pg'), { tied: true });
   const client = new pg.Client({ ...server.superuser, database: 'rushes' });
   await client.connect();
-  const statements = await takeoverStatements(client);
+  const statements = await findTakeoverStatements(client);
   expect(statements.length).toBeGreaterThan(30);
   for (const statement of statements.slice(0, statements.length / 2)) await client.query(statement);
   await client.end();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce, replaceFile } from '../../system/durable-file.ts';
-import { errorCode } from '../../system/error-code.ts';
+import { errorCodeOf } from '../../system/error-code.ts';
 import { runAlone } from '../postgres-processes.ts';
 import type { PgPlace } from './pg-place.ts';
 
@@ -15,16 +15,16 @@ import type { PgPlace } from './pg-place.ts';
 export function sealCluster(dataFolder: string, place: PgPlace): void {
   const passwords = keepPasswords(place.folder);
   if (isSealed(dataFolder, passwords)) return;
-  runAlone(dataFolder, place, roleStatements(passwords));
-  replaceFile(doorFile(dataFolder), doorRules(passwords));
+  runAlone(dataFolder, place, roleStatementsFor(passwords));
+  replaceFile(doorFileIn(dataFolder), doorRulesFor(passwords));
 }
 
 function isSealed(dataFolder: string, passwords: PgPasswords): boolean {
-  return readFileSync(doorFile(dataFolder), 'utf8') === doorRules(passwords);
+  return readFileSync(doorFileIn(dataFolder), 'utf8') === doorRulesFor(passwords);
 }
 
 /** The passwords are letters, digits, - and _ only. */
-function roleStatements(passwords: PgPasswords): string[] {
+function roleStatementsFor(passwords: PgPasswords): string[] {
   const powers = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
   return [
     `set password_encryption = 'scram-sha-256'`,
@@ -34,11 +34,11 @@ function roleStatements(passwords: PgPasswords): string[] {
   ];
 }
 
-function doorFile(dataFolder: string): string {
+function doorFileIn(dataFolder: string): string {
   return join(dataFolder, 'pg_hba.conf');
 }
 
-function doorRules({ mark }: PgPasswords): string {
+function doorRulesFor({ mark }: PgPasswords): string {
   return `# Written by Rushes when the roles had got the passwords of ../passwords.json (${mark}).\nlocal all all scram-sha-256\n`;
 }
 
@@ -62,7 +62,7 @@ export function readPasswords(folder: string): PgPasswords | undefined {
   try {
     return parse(readFileSync(fileOf(folder), 'utf8'));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

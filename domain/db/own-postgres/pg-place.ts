@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../../system/error-code.ts';
+import { errorCodeOf } from '../../system/error-code.ts';
 import { isAlive } from '../../system/is-alive.ts';
 import { OperatorFault } from '../../system/operator-fault.ts';
 
@@ -25,7 +25,7 @@ export const postgresMajor = 18;
 export function makePgPlace(folder: string, { tied }: { tied: boolean }): PgPlace {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dataFolder = join(folder, `pg${postgresMajor}`);
-  return { folder, dataFolder, host: socketFolder(folder), logFile: join(folder, 'postgres.log'), tied };
+  return { folder, dataFolder, host: chooseSocketFolder(folder), logFile: join(folder, 'postgres.log'), tied };
 }
 
 /** The major versions of the PostgreSQLs whose databases lie under `folder`. */
@@ -35,7 +35,7 @@ export function majorsIn(folder: string): number[] {
 }
 
 /** A Unix socket's path may have 107 bytes; deep folders get a short one in the system's temporary folder. */
-function socketFolder(folder: string): string {
+function chooseSocketFolder(folder: string): string {
   if (Buffer.byteLength(folder) < 85) return folder;
   const short = join(tmpdir(), `rushes-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ function isOurs(folder: string): boolean {
  * that number works in the folder. One in another container has a number of that container, which here may be anybody's.
  */
 export function findPostmaster(dataFolder: string): number | undefined {
-  const pid = notedPid(pidFile(dataFolder));
+  const pid = readPid(pidFileIn(dataFolder));
   return pid !== undefined && lookAt(pid, dataFolder) === 'serves' ? pid : undefined;
 }
 
@@ -66,8 +66,8 @@ export function findPostmaster(dataFolder: string): number | undefined {
  * To be called by the holder of the lock only: it alone knows that no postmaster lives elsewhere.
  */
 export function removeStalePidFiles({ dataFolder, host }: { dataFolder: string; host: string }): void {
-  for (const file of [pidFile(dataFolder), join(host, '.s.PGSQL.5432.lock')]) {
-    const pid = notedPid(file);
+  for (const file of [pidFileIn(dataFolder), join(host, '.s.PGSQL.5432.lock')]) {
+    const pid = readPid(file);
     if (pid !== undefined && lookAt(pid, dataFolder) === 'other') rmSync(file, { force: true });
   }
 }
@@ -82,11 +82,11 @@ function lookAt(pid: number, dataFolder: string): 'serves' | 'other' | 'gone' | 
     const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(dataFolder)];
     return its.ino === ours.ino && its.dev === ours.dev ? 'serves' : 'other';
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'gone' : 'unknown';
+    return errorCodeOf(error) === 'ENOENT' ? 'gone' : 'unknown';
   }
 }
 
-function notedPid(file: string): number | undefined {
+function readPid(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8').split('\n')[0]) || undefined;
   } catch {
@@ -94,7 +94,7 @@ function notedPid(file: string): number | undefined {
   }
 }
 
-function pidFile(dataFolder: string): string {
+function pidFileIn(dataFolder: string): string {
   return join(dataFolder, 'postmaster.pid');
 }
 

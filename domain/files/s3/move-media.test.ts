@@ -9,14 +9,14 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { holdMachine } from '../../archive/hold-machine.ts';
 import { sql } from '../../db/sql.ts';
-import { archiveFolder } from '../archive-folder.ts';
+import { archiveFolderIn } from '../archive-folder.ts';
 import { openLocalStore } from '../local-store.ts';
 import type { FileStore } from '../store.ts';
-import { videoKeys } from '../video-keys.ts';
+import { toVideoKeys } from '../video-keys.ts';
 import { moveMedia } from './move-media.ts';
 import { openS3Store } from './s3-store.ts';
 
-const [first, second] = [videoKeys('0123456789'), videoKeys('ffffffffff')];
+const [first, second] = [toVideoKeys('0123456789'), toVideoKeys('ffffffffff')];
 const impatient = { pausesMs: [1], answersWithinMs: 3_000 };
 
 let folder: string;
@@ -82,14 +82,14 @@ test('what comes back as something else is no copy', async () => {
 const filmIds = Array.from({ length: 6 }, (_, n) => `00000000a${n}`);
 
 test('nothing is removed where films went that the database names: a folder that is empty or lacks many is refused, with what to do', async () => {
-  for (const id of filmIds) await local.put(videoKeys(id).original, Buffer.from(id));
+  for (const id of filmIds) await local.put(toVideoKeys(id).original, Buffer.from(id));
   await move();
   const objects = [...standIn.objects.keys()].sort();
   await local.remove(first.all, 'lost');
   await local.remove(`${first.all}/hls`, 'lost');
   // A few may be on their way somewhere; what is there of them stays.
   expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 7, removed: 0 });
-  for (const id of filmIds.slice(1)) await local.remove(videoKeys(id).all, 'lost');
+  for (const id of filmIds.slice(1)) await local.remove(toVideoKeys(id).all, 'lost');
   await expect(move()).rejects.toThrow(/^6 of the 8 videos .+ are no longer at their source, .+ Nothing was copied or removed/);
   rmSync(join(folder, 'data', 'media'), { recursive: true });
   erased = ['0123456789', 'ffffffffff', ...filmIds];
@@ -129,7 +129,7 @@ test('the command moves the films of the archive into the bucket it is given, an
   const database = await createTestDatabase();
   try {
     for (const id of filmIds) {
-      await local.put(videoKeys(id).original, Buffer.from(id));
+      await local.put(toVideoKeys(id).original, Buffer.from(id));
       await database.pool.query(sql`
         insert into videos (id, state, name, origin, content_hash) values (${id}, 'Processed', 'A film', 'file', ${id.padStart(64, '0')})`);
     }
@@ -151,7 +151,7 @@ test('the command moves the films of the archive into the bucket it is given, an
     // The stand-in has one bucket by any name: what is noted of one says nothing of the other.
     expect((await run('another')).output).toMatch(/^6 files copied/);
     const s3 = { ...standIn.settings };
-    const machine = await holdMachine(database.pool, { folder: archiveFolder(join(folder, 'data')), s3, secretsFingerprint: undefined });
+    const machine = await holdMachine(database.pool, { folder: archiveFolderIn(join(folder, 'data')), s3, secretsFingerprint: undefined });
     expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/^The archive already uses this store/) });
     machine.release();
     rmSync(join(folder, 'data', 'media'), { recursive: true });

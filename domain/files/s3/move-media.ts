@@ -1,13 +1,13 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { nullWhenAbsent } from '../../system/null-when-absent.ts';
+import { ignoreAbsent } from '../../system/null-when-absent.ts';
 import { OperatorFault } from '../../system/operator-fault.ts';
 import { parseJson } from '../../system/parse-json.ts';
 import { sha256OfFile, sha256OfStored } from '../sha256.ts';
 import type { FileStore, StoredFile } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
-import { videoKeys } from '../video-keys.ts';
+import { toVideoKeys } from '../video-keys.ts';
 
 const Moved = z.object({ key: z.string(), sizeBytes: z.number(), modifiedAt: z.string(), sha256: z.string() });
 type Moved = z.infer<typeof Moved>;
@@ -56,7 +56,7 @@ interface MovedFilm {
 async function moveFilm(move: MediaMove, film: MovedFilm): Promise<void> {
   const { from, to, tell } = move;
   const { id, isErased, figures } = film;
-  const { all } = videoKeys(id);
+  const { all } = toVideoKeys(id);
   const notes = join(move.notes, id);
   const before = await readNotes(notes);
   const arrived = new Set(before.size > 0 ? await Array.fromAsync(to.list(all), ({ key }) => key) : []);
@@ -70,7 +70,7 @@ async function moveFilm(move: MediaMove, film: MovedFilm): Promise<void> {
     }
     const sha256 = await copyCompared(move, file.key);
     if (sha256 === null) continue;
-    await appendFile(notes, `${JSON.stringify(moved(file, sha256))}\n`, { mode: 0o600 });
+    await appendFile(notes, `${JSON.stringify(toMoved(file, sha256))}\n`, { mode: 0o600 });
     figures.copied += 1;
     figures.copiedBytes += file.sizeBytes;
     tell?.({ files: figures.copied, bytes: figures.copiedBytes });
@@ -87,7 +87,7 @@ async function removeWhatWent(
   { id, isErased, figures }: MovedFilm,
   { before, seen, notes }: { before: Notes; seen: ReadonlySet<string>; notes: string },
 ): Promise<void> {
-  if (!isErased && !seen.has(videoKeys(id).original)) return;
+  if (!isErased && !seen.has(toVideoKeys(id).original)) return;
   for (const key of before.keys()) {
     if (seen.has(key) || (await from.stat(key))) continue;
     if (await to.remove(key, reason)) figures.removed += 1;
@@ -97,7 +97,7 @@ async function removeWhatWent(
 
 /** A film that is gone as a whole. What was erased for good, and lies in no trash there, is kept in none here. */
 async function removeFilm({ from, to }: MediaMove, { id, figures, notes }: MovedFilm & { notes: string }): Promise<void> {
-  const { all } = videoKeys(id);
+  const { all } = toVideoKeys(id);
   const { length } = await Array.fromAsync(to.list(all));
   if (length > 0) await to.remove(all, reason);
   if ((await from.trash.list(id)).length === 0) await to.trash.purgeOf(id);
@@ -139,7 +139,7 @@ async function copyCompared({ from, to }: Pick<MediaMove, 'from' | 'to'>, key: s
   }
 }
 
-function moved({ key, sizeBytes, modifiedAt }: StoredFile, sha256: string): Moved {
+function toMoved({ key, sizeBytes, modifiedAt }: StoredFile, sha256: string): Moved {
   return { key, sizeBytes, modifiedAt: modifiedAt.toISOString(), sha256 };
 }
 
@@ -151,7 +151,7 @@ type Notes = ReadonlyMap<string, Moved>;
 
 /** The last that was noted of each file of a film that was not removed since. A line that was cut off was not noted. */
 async function readNotes(path: string): Promise<Notes> {
-  const text = (await readFile(path, 'utf8').catch(nullWhenAbsent)) ?? '';
+  const text = (await readFile(path, 'utf8').catch(ignoreAbsent)) ?? '';
   const lines = text.split('\n').flatMap((line) => Moved.safeParse(parseJson(line)).data ?? []);
   const last = new Map(lines.map((line) => [line.key, line]));
   return new Map([...last].filter(([, { sha256 }]) => sha256 !== ''));

@@ -40,12 +40,12 @@ const unreadMs = 5_000;
 
 /** Opens an object, or a stretch of it, by one request; null where there is none. Throws StoreAway. */
 export async function openObject(client: S3Client, name: string, range?: ByteRange): Promise<StoredRange | null> {
-  if (range && range.start >= range.end) return emptyStretch(await findObject(client, name));
+  if (range && range.start >= range.end) return emptyRangeOf(await findObject(client, name));
   try {
     const response = await client.find((s3) => request(s3, name, range));
     return response && (await stretchOf(client, { name, start: range?.start ?? 0 }, response));
   } catch (error) {
-    if (isPastEnd(error)) return emptyStretch(await findObject(client, name));
+    if (isPastEnd(error)) return emptyRangeOf(await findObject(client, name));
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function request(s3: S3Client['s3'], name: string, range: ByteRange | undefined)
   return range ? s3.getObjectRaw(name, false, range.start, range.end) : s3.getObjectRaw(name);
 }
 
-function emptyStretch(facts: ObjectFacts | null): StoredRange | null {
+function emptyRangeOf(facts: ObjectFacts | null): StoredRange | null {
   if (!facts) return null;
   const { sizeBytes, modifiedAt } = facts;
   return { sizeBytes, modifiedAt, bytes: () => Promise.resolve(Buffer.alloc(0)), stream: () => Readable.from([]) };

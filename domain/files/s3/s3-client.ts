@@ -3,7 +3,7 @@ import { S3mini, S3ServiceError } from 's3mini';
 import { serverLimits } from '#contract/limits.ts';
 import { askOutside } from '../../networks/ask-outside.ts';
 import { inTime } from '../../scheduling/in-time.ts';
-import { errorMessage } from '../../system/error-message.ts';
+import { errorMessageOf } from '../../system/error-message.ts';
 import { StoreAway } from '../store-away.ts';
 import type { S3Settings } from './s3-settings.ts';
 
@@ -111,5 +111,5 @@ function mayPass(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof S3ServiceError) return `it answers ${error.status} ${error.serviceCode ?? ''}`.trimEnd();
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${errorMessage(error)}${cause}`;
+  return `${errorMessageOf(error)}${cause}`;
 }

@@ -10,11 +10,11 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { startOf } from '../../system/is-alive.ts';
 import type { FileStore } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
-import { videoKeys } from '../video-keys.ts';
+import { toVideoKeys } from '../video-keys.ts';
 import { openS3Store } from './s3-store.ts';
 
 const impatient = { pausesMs: [1, 1, 1], answersWithinMs: 3_000 };
-const { all, original, poster } = videoKeys('0123456789');
+const { all, original, poster } = toVideoKeys('0123456789');
 /** Longer than one part. */
 const film = madeBytes(20_000_000, 'film');
 

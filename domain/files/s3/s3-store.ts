@@ -4,7 +4,7 @@ import { writeBehind } from '../../db/write-behind.ts';
 import type { FileStore, StoredFile, Trash, TrashEntry } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
 import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '../store-key.ts';
-import { isNameOf, isSettled, newTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
+import { isNameOf, isSettled, makeTrashName, readEntries, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
 import { isVideoId } from '../video-keys.ts';
 import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
 import { copyObject, putBytes, putFile } from './put-object.ts';
@@ -21,7 +21,7 @@ const putsAtOnce = 6;
 export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, patience?: S3Patience): FileStore {
   const client = openS3Client(settings, patience);
   const copies = openLocalCopies(copiesIn);
-  const trash = s3Trash(client);
+  const trash = openS3Trash(client);
   return {
     put: async (key, from) => {
       partsOfKey(key);
@@ -113,7 +113,7 @@ const noteOf = (name: string) => `trash/${name}/taken.json`;
 const begunOf = (name: string) => `trash/${name}/goes-back.json`;
 
 /** The trash of a bucket: what was taken lies below `trash/{name}/content/` by its key, beside a note of why. */
-function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, then: 'goes' | 'stays'): Promise<TrashEntry | null> } {
+function openS3Trash(client: S3Client): Trash & { take(key: string, reason: string, then: 'goes' | 'stays'): Promise<TrashEntry | null> } {
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(client, name) : null;
     if (!entry) throw new Error(`There is no ${name} in the trash.`);
@@ -126,7 +126,7 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
     take: async (key, reason, then) => {
       const names = await namesAt(client, key);
       if (names.length === 0) return null;
-      const name = newTrashName(key);
+      const name = makeTrashName(key);
       await copyAll(client, names, (one) => `${contentOf(name)}${one}`);
       // The note is last: from then on what it speaks of is whole here, and goes from where it lay.
       await putBytes(client, noteOf(name), Buffer.from(writeTrashNote({ key, reason })));

@@ -20,6 +20,6 @@ export const encoderFiles: readonly { readonly path: string; readonly sha256: st
 export const encoderName = 'Universal Sentence Encoder lite 1';
 
 /** The path of one of them. */
-export function encoderFile(name: string): string {
+export function toEncoderPath(name: string): string {
   return join(folder, name);
 }

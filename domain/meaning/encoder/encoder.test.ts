@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { chooseEncoder } from './choose-encoder.ts';
-import { encoderFile, encoderFiles } from './encoder-files.ts';
+import { encoderFiles, toEncoderPath } from './encoder-files.ts';
 import { openEncoder } from './open-encoder.ts';
 import { openWordPieces, readTokenizer } from './word-pieces.ts';
 
@@ -16,7 +16,7 @@ function cosine(one: Float32Array = new Float32Array(), other: Float32Array = ne
 }
 
 test('texts are cut into the pieces that the model knows, and what it does not know is one piece', async () => {
-  const toPieces = await openWordPieces(encoderFile('vocab.json'));
+  const toPieces = await openWordPieces(toEncoderPath('vocab.json'));
   expect(toPieces('Hello, world.')).toEqual([341, 4125, 8, 311, 6]);
   expect(toPieces('中中')).toEqual([30, 0]);
   expect(toPieces('ﬁne   day')).toEqual(toPieces('fine day'));

@@ -20,7 +20,7 @@ export class OnnxModel {
   #count = 0;
 
   input(name: string, type: keyof typeof types, dimensions: readonly string[]): string {
-    this.#inputs.push(valueInfo(name, type, dimensions));
+    this.#inputs.push(encodeValueInfo(name, type, dimensions));
     return name;
   }
 
@@ -28,7 +28,9 @@ export class OnnxModel {
     const name = `w${this.#count++}`;
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     const type = values instanceof Float32Array ? types.float : values instanceof Int8Array ? types.int8 : types.int64;
-    this.#weights.push(message(...shape.map((size) => varint(1, size)), varint(2, type), text(8, name), field(9, [bytes])));
+    this.#weights.push(
+      encodeMessage(...shape.map((size) => encodeVarint(1, size)), encodeVarint(2, type), encodeText(8, name), encodeField(9, [bytes])),
+    );
     return name;
   }
 
@@ -53,11 +55,11 @@ export class OnnxModel {
   ): string[] {
     const names = Array.from({ length: outputs }, () => `v${this.#count++}`);
     this.#nodes.push(
-      message(
-        ...inputs.map((name) => text(1, name)),
-        ...names.map((name) => text(2, name)),
-        text(4, operator),
-        ...Object.entries(attributes).map(([name, value]) => field(5, attribute(name, value))),
+      encodeMessage(
+        ...inputs.map((name) => encodeText(1, name)),
+        ...names.map((name) => encodeText(2, name)),
+        encodeText(4, operator),
+        ...Object.entries(attributes).map(([name, value]) => encodeField(5, encodeAttribute(name, value))),
       ),
     );
     return names;
@@ -65,57 +67,65 @@ export class OnnxModel {
 
   /** The bytes of the whole model, which answers `output`. */
   bytes(output: { readonly name: string; readonly dimensions: readonly string[] }): Buffer {
-    const graph = message(
-      ...this.#nodes.map((node) => field(1, node)),
-      text(2, 'model'),
-      ...this.#weights.map((weights) => field(5, weights)),
-      ...this.#inputs.map((input) => field(11, input)),
-      field(12, valueInfo(output.name, 'float', output.dimensions)),
+    const graph = encodeMessage(
+      ...this.#nodes.map((node) => encodeField(1, node)),
+      encodeText(2, 'model'),
+      ...this.#weights.map((weights) => encodeField(5, weights)),
+      ...this.#inputs.map((input) => encodeField(11, input)),
+      encodeField(12, encodeValueInfo(output.name, 'float', output.dimensions)),
     );
     const formatVersion = 8;
     const operatorsVersion = 17;
-    const model = message(varint(1, formatVersion), field(7, graph), field(8, message(text(1, ''), varint(2, operatorsVersion))));
+    const model = encodeMessage(
+      encodeVarint(1, formatVersion),
+      encodeField(7, graph),
+      encodeField(8, encodeMessage(encodeText(1, ''), encodeVarint(2, operatorsVersion))),
+    );
     return Buffer.concat(model);
   }
 }
 
-function valueInfo(name: string, type: keyof typeof types, dimensions: readonly string[]): Bytes {
-  const shape = message(...dimensions.map((dimension) => field(1, message(text(2, dimension)))));
-  return message(text(1, name), field(2, message(field(1, message(varint(1, types[type]), field(2, shape))))));
+function encodeValueInfo(name: string, type: keyof typeof types, dimensions: readonly string[]): Bytes {
+  const shape = encodeMessage(...dimensions.map((dimension) => encodeField(1, encodeMessage(encodeText(2, dimension)))));
+  return encodeMessage(
+    encodeText(1, name),
+    encodeField(2, encodeMessage(encodeField(1, encodeMessage(encodeVarint(1, types[type]), encodeField(2, shape))))),
+  );
 }
 
-function attribute(name: string, value: Attribute): Bytes {
+function encodeAttribute(name: string, value: Attribute): Bytes {
   const kinds = { float: 1, integer: 2, integers: 7 };
-  if (typeof value !== 'number') return message(text(1, name), ...value.map((one) => varint(8, one)), varint(20, kinds.integers));
-  if (Number.isInteger(value)) return message(text(1, name), varint(3, value), varint(20, kinds.integer));
+  if (typeof value !== 'number')
+    return encodeMessage(encodeText(1, name), ...value.map((one) => encodeVarint(8, one)), encodeVarint(20, kinds.integers));
+  if (Number.isInteger(value)) return encodeMessage(encodeText(1, name), encodeVarint(3, value), encodeVarint(20, kinds.integer));
   const float = Buffer.alloc(5);
   float.writeUInt8((2 << 3) | 5);
   float.writeFloatLE(value, 1);
-  return message(text(1, name), [float], varint(20, kinds.float));
+  return encodeMessage(encodeText(1, name), [float], encodeVarint(20, kinds.float));
 }
 
 /** Pieces, one behind the other: megabytes of weights lie within messages within messages, and are copied once, at the end. */
 type Bytes = readonly Buffer[];
 
-function message(...fields: readonly Bytes[]): Bytes {
+function encodeMessage(...fields: readonly Bytes[]): Bytes {
   return fields.flat();
 }
 
-function text(number: number, value: string): Bytes {
-  return field(number, [Buffer.from(value)]);
+function encodeText(number: number, value: string): Bytes {
+  return encodeField(number, [Buffer.from(value)]);
 }
 
-function field(number: number, bytes: Bytes): Bytes {
+function encodeField(number: number, bytes: Bytes): Bytes {
   const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
-  return [digits((number << 3) | 2), digits(length), ...bytes];
+  return [encodeDigits((number << 3) | 2), encodeDigits(length), ...bytes];
 }
 
-function varint(number: number, value: number): Bytes {
-  return [digits(number << 3), digits(value)];
+function encodeVarint(number: number, value: number): Bytes {
+  return [encodeDigits(number << 3), encodeDigits(value)];
 }
 
 /** A whole number in groups of seven bits, the last group first; negative ones in 64 bits. */
-function digits(value: number): Buffer {
+function encodeDigits(value: number): Buffer {
   const bytes: number[] = [];
   let left = BigInt.asUintN(64, BigInt(value));
   for (; left > 127n; left >>= 7n) bytes.push(Number(left & 127n) | 128);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { sha256OfFile } from '../../files/sha256.ts';
 import { parseJson } from '../../system/parse-json.ts';
 import { builtInEncoder, type EncoderChoice, type SentenceEncoder } from './choose-encoder.ts';
-import { encoderFile } from './encoder-files.ts';
-import { dimensions, piecesMax, readWeights, sentenceEncoderModel } from './universal-sentence-encoder.ts';
+import { toEncoderPath } from './encoder-files.ts';
+import { buildSentenceEncoderModel, dimensions, piecesMax, readWeights } from './universal-sentence-encoder.ts';
 import { openWordPieces, readTokenizer, type Tokenizer } from './word-pieces.ts';
 
 /** Pieces of a word, over a whole text: English has one or two, names three. */
@@ -25,8 +25,8 @@ export async function openEncoder({ files, own }: Pick<EncoderChoice, 'files' | 
 }
 
 async function openBuiltIn(): Promise<SentenceEncoder> {
-  const toPieces = await openWordPieces(encoderFile('vocab.json'));
-  const { bytes, output } = sentenceEncoderModel(await readWeights(encoderFile('model.json')));
+  const toPieces = await openWordPieces(toEncoderPath('vocab.json'));
+  const { bytes, output } = buildSentenceEncoderModel(await readWeights(toEncoderPath('model.json')));
   const session = await ort.InferenceSession.create(bytes, { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false });
   const encodeSome = async (texts: readonly (readonly number[])[]) => {
     const inputs = inputsOf(texts);
@@ -101,7 +101,7 @@ async function openOwnEncoder({ model, tokenizer }: { model: string; tokenizer: 
     return vectors;
   };
   const encode: SentenceEncoder['encode'] = async (texts, as = 'passage') => {
-    const inPieces = texts.map((text) => framed(promptOf[as] + text, words));
+    const inPieces = texts.map((text) => tokenize(promptOf[as] + text, words));
     const vectors: Float32Array[] = [];
     for (let from = 0; from < inPieces.length; from += textsAtOnce)
       vectors.push(...(await encodeSome(inPieces.slice(from, from + textsAtOnce))));
@@ -120,7 +120,7 @@ async function readBeside(path: string): Promise<unknown> {
   );
 }
 
-function framed(text: string, { cut, before, behind }: Tokenizer): number[] {
+function tokenize(text: string, { cut, before, behind }: Tokenizer): number[] {
   return [...before, ...cut(text).slice(0, ownPiecesMax - before.length - behind.length), ...behind];
 }
 

@@ -21,7 +21,7 @@ interface Layer {
  * through one more layer. Its inputs are `pieces` and `mask` (1 for a piece, 0 where a text has ended), a row for each text, and `positions`,
  * the numbers from 0. Out of it come vectors of length 1, `vectors`.
  */
-export function sentenceEncoderModel(weights: ReadonlyMap<string, Weights>): { bytes: Buffer; output: string } {
+export function buildSentenceEncoderModel(weights: ReadonlyMap<string, Weights>): { bytes: Buffer; output: string } {
   const model = new OnnxModel();
   const pieces = model.input('pieces', 'int64', ['texts', 'length']);
   const mask = model.input('mask', 'float', ['texts', 'length']);
@@ -143,7 +143,7 @@ class Builder {
   /** Multiplied in whole numbers of eight bits, which takes a third of the time. */
   #product(input: string, matrix: Weights): string {
     const model = this.#model;
-    const { rounded, scales } = inEightBits(matrix);
+    const { rounded, scales } = roundToEightBits(matrix);
     const [whole = '', scale = '', zero = ''] = model.addSeveral('DynamicQuantizeLinear', [input], { outputs: 3 });
     const product = model.add('MatMulInteger', [whole, model.weights(rounded), zero]);
     const toFloat = 1;
@@ -165,7 +165,7 @@ class Builder {
 }
 
 /** A matrix rounded to 127 steps to either side, column by column, and what a step of each is worth. */
-function inEightBits({ shape, values }: Weights): { rounded: Weights; scales: Weights } {
+function roundToEightBits({ shape, values }: Weights): { rounded: Weights; scales: Weights } {
   const [, columns = 0] = shape;
   const [numbers, scales, rounded] = [values as Float32Array, new Float32Array(columns), new Int8Array(values.length)];
   for (let row = 0; row < numbers.length; row += columns)

@@ -110,7 +110,7 @@ const wordMark = '\u2581';
 function cutByProbability(pieces: ScoredPieces, unknownPiece: number): WordPieces {
   let longest = 1;
   for (const piece of pieces.keys()) longest = Math.max(longest, piece.length);
-  return (text) => mostProbable(wordMark + text.normalize('NFKC').replace(/\s+/gu, wordMark), { pieces, longest, unknownPiece });
+  return (text) => cutIntoPieces(wordMark + text.normalize('NFKC').replace(/\s+/gu, wordMark), { pieces, longest, unknownPiece });
 }
 
 interface Cutting {
@@ -120,7 +120,7 @@ interface Cutting {
 }
 
 /** The best way to each place of the text, from the front (Viterbi); then back along it. */
-function mostProbable(text: string, { pieces, longest, unknownPiece }: Cutting): number[] {
+function cutIntoPieces(text: string, { pieces, longest, unknownPiece }: Cutting): number[] {
   const { length } = text;
   const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
   const from = new Int32Array(length + 1);

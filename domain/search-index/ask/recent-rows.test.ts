@@ -5,10 +5,10 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPlainly, findRunPlainly, writeMadeFilms } from '#testing/made-rows.ts';
 import type { IndexQuestion } from '../index-question.ts';
-import { goneRow, type StoredRow } from '../index-row.ts';
+import { makeGoneRow, type StoredRow } from '../index-row.ts';
 import { addRows, connectIndex, openTable } from '../index-tables.ts';
 import { RowWordsReader } from '../read-row-words.ts';
-import { conditionTest } from '../row-condition.ts';
+import { makeConditionTest } from '../row-condition.ts';
 import { RecentRows } from './recent-rows.ts';
 
 let folder: string;
@@ -78,7 +78,7 @@ test('the rows that fit best come first, as those of parts do, up to the limit',
 });
 
 test('a film that has left is told of, and one that came again is there', async () => {
-  const heads = [{ ...goneRow('00000000a0'), kind: 'Head' }, goneRow('00000000a1')];
+  const heads = [{ ...makeGoneRow('00000000a0'), kind: 'Head' }, makeGoneRow('00000000a1')];
   const [head] = rows;
   if (!head) throw new Error('No row.');
   await addRows(connection, { name: 'heads', rows: [...heads, head] });
@@ -127,7 +127,7 @@ test('rows that come and go with a later version are found and found no more; th
 
 /** Every row that answers, once for the words and once for each phrase. */
 function foundPlainly({ words, others, phrases, only = {} }: IndexQuestion) {
-  const meets = conditionTest(only);
+  const meets = makeConditionTest(only);
   const offsets = [
     ...findPlainly(rows, [...words, ...others], meets).keys(),
     ...phrases.flatMap((phrase) => findRunPlainly(rows.filter(meets), phrase)),

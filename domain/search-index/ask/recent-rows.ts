@@ -1,13 +1,13 @@
 import type { Table } from '@lancedb/lancedb';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { IndexQuestion } from '../index-question.ts';
-import { goneVideo } from '../index-row.ts';
+import { goneVideoAt } from '../index-row.ts';
 import { BestScores } from '../postings/best-scores.ts';
 import { CodePostings, nowhere, type Posting } from '../postings/gathered-words.ts';
-import { lengthLoss, shareOfTimes, weightOfWord } from '../postings/weigh-words.ts';
+import { lengthLossOf, shareOfTimes, weightOfWord } from '../postings/weigh-words.ts';
 import type { RowWords, RowWordsReader } from '../read-row-words.ts';
-import { conditionTest, type RowCondition } from '../row-condition.ts';
-import { wordCode, wordsFollow } from '../word-code.ts';
+import { makeConditionTest, type RowCondition } from '../row-condition.ts';
+import { holdsPhraseAt, toWordCode } from '../word-code.ts';
 import type { FoundRow } from './found-row.ts';
 
 const fragmentedRowsMin = 10_000;
@@ -46,7 +46,7 @@ export class RecentRows {
     const slice = new SearchTimeSlice();
     for (let n = 0; n < numRows; n++) {
       const offset = Number(offsets?.[n]);
-      const left = goneVideo(offset);
+      const left = goneVideoAt(offset);
       if (left !== undefined) {
         this.#gone.add(left);
         continue;
@@ -62,8 +62,8 @@ export class RecentRows {
 
   /** The rows that answer a question, best first: its `limit` by the words, and by each of the phrases. */
   find({ words, others, phrases, only, limit }: IndexQuestion): FoundRow[] {
-    const asked = [...words, ...others].map((word) => [wordCode(word)]);
-    const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
+    const asked = [...words, ...others].map((word) => [toWordCode(word)]);
+    const ways = [asked, ...phrases.map((phrase) => [phrase.map(toWordCode)])];
     return ways.flatMap((anyOf) => this.#best(anyOf, { only, limit }));
   }
 
@@ -79,7 +79,7 @@ export class RecentRows {
   }
 
   #best(anyOf: readonly (readonly number[])[], { only, limit }: { only: RowCondition | undefined; limit: number }): FoundRow[] {
-    const meets = conditionTest(only ?? {});
+    const meets = makeConditionTest(only ?? {});
     const best = new BestScores(limit);
     const holding = this.#score(anyOf);
     /** Of the rows that hold a word; 0 where a row is too weak or does not meet the condition. */
@@ -118,7 +118,7 @@ export class RecentRows {
       const weight = weightOfWord(rows, holding.length);
       for (let n = 0; n < holding.length; n++) {
         const [number, times] = [holding.row(n), holding.times(n)];
-        const loss = lengthLoss(this.#lengths[number] ?? 0, meanLength);
+        const loss = lengthLossOf(this.#lengths[number] ?? 0, meanLength);
         if (!scores[number]) found.push(number);
         scores[number] = (scores[number] ?? 0) + weight * shareOfTimes(times, loss);
       }
@@ -166,6 +166,6 @@ export class RecentRows {
 
 function holdsRun(words: Int32Array, codes: readonly number[]): boolean {
   for (let at = words.indexOf(codes[0] ?? 0); at >= 0; at = words.indexOf(codes[0] ?? 0, at + 1))
-    if (wordsFollow(words, codes, at)) return true;
+    if (holdsPhraseAt(words, codes, at)) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Connection } from '@lancedb/lancedb';
 import { expect, test } from 'vitest';
-import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
+import { readIndexState, rowWordsPathIn } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
@@ -164,7 +164,7 @@ test('a film whose record says something else than its row is found', async () =
   await withArchive(async (archive) => {
     const state = await readIndexState(archive.index.folder);
     if (!state) throw new Error('There is no index.');
-    const path = rowWordsPath(archive.index.folder, state);
+    const path = rowWordsPathIn(archive.index.folder, state);
     const codes = readFileSync(path);
     // The revision of the first film.
     const mark = codes.indexOf(Uint8Array.from([filmMark, 0, 0, 0]));

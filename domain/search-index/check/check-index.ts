@@ -2,12 +2,12 @@ import type { Table } from '@lancedb/lancedb';
 import { serverLimits } from '#contract/limits.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type IndexState, partPath, rowWordsPath } from '../../files/index-state.ts';
+import { type IndexState, partPathIn, rowWordsPathIn } from '../../files/index-state.ts';
 import { findPending, findVideosAfter } from '../find-videos-to-index.ts';
 import { findIndexedBatch, findIndexState } from '../index-commit.ts';
 import { type IndexRow, indexFormat, rowsOf, termsOf } from '../index-row.ts';
-import { connectIndex, mainTableName, openTableAt, type TableKind } from '../index-tables.ts';
-import { indexedRows, UnreadableIndex } from '../indexed-rows.ts';
+import { connectIndex, nameMainTable, openTableAt, type TableKind } from '../index-tables.ts';
+import { readIndexedRows, UnreadableIndex } from '../indexed-rows.ts';
 import { ChunkCache } from '../postings/chunk-cache.ts';
 import { Parts } from '../postings/parts.ts';
 import { RowWordsReader } from '../read-row-words.ts';
@@ -63,13 +63,13 @@ function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: In
 
 async function openIndexAt(folder: string, state: IndexState): Promise<OpenIndex> {
   try {
-    const parts = new Parts(state.parts, (number) => partPath(folder, state, number), { cache: new ChunkCache(0) });
+    const parts = new Parts(state.parts, (number) => partPathIn(folder, state, number), { cache: new ChunkCache(0) });
     const connection = await connectIndex(folder, state.generation);
-    const words = new RowWordsReader(rowWordsPath(folder, state));
+    const words = new RowWordsReader(rowWordsPathIn(folder, state));
     const open = async ([name, version]: [string, number]): Promise<TableOfIndex> => ({
       kind: name.endsWith('heads') ? 'heads' : 'passages',
       table: await openTableAt(connection, { name, version }),
-      isRecent: name !== mainTableName('heads') && name !== mainTableName('passages'),
+      isRecent: name !== nameMainTable('heads') && name !== nameMainTable('passages'),
       words,
     });
     return { tables: await Promise.all(Object.entries(state.versions).map(open)), parts };
@@ -150,7 +150,7 @@ async function checksumRows(index: readonly TableOfIndex[]): Promise<{ checksums
   const checksums = new Map<string, RowsChecksum>();
   let passages = 0;
   for (const looked of index) {
-    for await (const rows of indexedRows(looked.table)) {
+    for await (const rows of readIndexedRows(looked.table)) {
       if (looked.kind === 'passages') passages += rows.length;
       for (const row of rows) checksums.set(row.video, addToChecksum(checksums.get(row.video), keyOfFoundRow(looked, row)));
     }
@@ -209,7 +209,7 @@ function openSuspects(index: readonly TableOfIndex[]) {
   async function settle() {
     const found = new Map<string, { keys: string[]; rows: IndexRow[] }>();
     for (const looked of wanted.size > 0 ? index : []) {
-      for await (const rows of indexedRows(looked.table)) {
+      for await (const rows of readIndexedRows(looked.table)) {
         for (const row of rows.filter(({ video }) => wanted.has(video))) {
           const own = found.get(row.video) ?? { keys: [], rows: [] };
           found.set(row.video, own);

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import { goneVideo } from '../index-row.ts';
+import { goneVideoAt } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
-import { placedRows } from '../indexed-rows.ts';
+import { readPlacedRows } from '../indexed-rows.ts';
 import type { Parts } from '../postings/parts.ts';
 import { addToChecksum, type RowsChecksum } from './row-checksums.ts';
 
@@ -16,8 +16,8 @@ interface LookedAt {
 export async function countMislaid(parts: Parts, tables: readonly LookedAt[]): Promise<number> {
   const wanted = new Map<string, RowsChecksum>();
   for (const looked of tables) {
-    for await (const { video, offset } of placedRows(looked.table)) {
-      if (looked.isRecent) parts.leave([goneVideo(offset) ?? video]);
+    for await (const { video, offset } of readPlacedRows(looked.table)) {
+      if (looked.isRecent) parts.leave([goneVideoAt(offset) ?? video]);
       else wanted.set(video, addToChecksum(wanted.get(video), placeKey(looked.kind, offset)));
     }
   }

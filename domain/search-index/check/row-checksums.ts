@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { languageNumber } from '../../words/languages/languages.ts';
+import { toLanguageNumber } from '../../words/languages/languages.ts';
 import { codeFilmText } from '../films/film-codes.ts';
 import type { IndexRow, StoredRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
@@ -84,6 +84,6 @@ function bytesOf(words: Int32Array): Buffer {
 
 /** The keys of all rows that a video should have. */
 export function keysOfRows({ revision, language, head, passages, film }: VideoRows): string[] {
-  const checksum = checksumOfFilm({ revision, language: languageNumber(language) }, codeFilmText(film));
+  const checksum = checksumOfFilm({ revision, language: toLanguageNumber(language) }, codeFilmText(film));
   return [keyOfRow('heads', head) + checksum, ...passages.map((row) => keyOfRow('passages', row))];
 }

@@ -1,6 +1,6 @@
 import { unpackTexts } from '../../moments/packed-moments.ts';
-import { languageNumber } from '../../words/languages/languages.ts';
-import { type HeadFacts, headWords } from '../head-lines.ts';
+import { toLanguageNumber } from '../../words/languages/languages.ts';
+import { codeHeadText, type HeadFacts } from '../head-lines.ts';
 import { wordCodesOf } from '../word-code.ts';
 import { type FilmText, type LineOffsets, type NameInFilm, readFilmText, type TextKind, unpackLines } from './film-text.ts';
 
@@ -25,7 +25,7 @@ export interface FilmCodes {
 /** What the record of a film holds, by its packed row. Throws on a row that `packMoments` did not write. */
 export function makeFilmCodes(facts: HeadFacts & { readonly language: string }, body: string): FilmCodes {
   const moments = unpackTexts(body);
-  return { ...codeFilmText(readFilmText(body, moments)), language: languageNumber(facts.language), head: headWords(facts, moments) };
+  return { ...codeFilmText(readFilmText(body, moments)), language: toLanguageNumber(facts.language), head: codeHeadText(facts, moments) };
 }
 
 /** The codes of what is in a film. */

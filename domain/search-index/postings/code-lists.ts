@@ -25,8 +25,8 @@ export class NumberLists<Numbers extends Int32Array | Uint8Array> {
   /** Begins a list; they are numbered one after the other. */
   begin(): void {
     if (this.#count === this.#starts.length) {
-      this.#starts = largerInts(this.#starts);
-      this.#lengths = largerInts(this.#lengths);
+      this.#starts = growInts(this.#starts);
+      this.#lengths = growInts(this.#lengths);
     }
     this.#starts[this.#count++] = this.#room(leastRoom);
   }
@@ -71,7 +71,7 @@ export class NumberLists<Numbers extends Int32Array | Uint8Array> {
 }
 
 /** The same numbers with room for as many more behind them. */
-export function largerInts(values: Int32Array): Int32Array<ArrayBuffer> {
+export function growInts(values: Int32Array): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(values.length * 2);
   copy.set(values);
   return copy;

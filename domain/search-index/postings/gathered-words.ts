@@ -1,5 +1,5 @@
 import { lineEndCode } from '../word-code.ts';
-import { CodeTable, largerInts, NumberLists } from './code-lists.ts';
+import { CodeTable, growInts, NumberLists } from './code-lists.ts';
 
 /** Codes from one up to, but not, another. */
 export interface CodeRange {
@@ -75,8 +75,8 @@ export class GatheredWords {
     const list = this.#lists.count;
     this.#lists.begin();
     if (list === this.#rows.length) {
-      this.#rows = largerInts(this.#rows);
-      this.#places = largerInts(this.#places);
+      this.#rows = growInts(this.#rows);
+      this.#places = growInts(this.#places);
     }
     this.#rows[list] = -1;
   }
@@ -148,7 +148,7 @@ export class CodePostings {
   }
 
   #begin(): void {
-    if (this.#lists.count === this.#latest.length) this.#latest = largerInts(this.#latest);
+    if (this.#lists.count === this.#latest.length) this.#latest = growInts(this.#latest);
     this.#lists.begin();
   }
 }

@@ -3,9 +3,9 @@ import { Deadline } from '../../scheduling/deadline.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { IndexQuestion } from '../index-question.ts';
 import type { TableKind } from '../index-tables.ts';
-import { conditionTest } from '../row-condition.ts';
-import { videoNumber, videoOfNumber } from '../video-number.ts';
-import { wordCode } from '../word-code.ts';
+import { makeConditionTest } from '../row-condition.ts';
+import { toVideoNumber, videoOfNumber } from '../video-number.ts';
+import { toWordCode } from '../word-code.ts';
 import { BestRows, offerRows, type RowRange, type ScoredRow } from './best-rows.ts';
 import type { ChunkCache } from './chunk-cache.ts';
 import { offerPhraseRows } from './phrase-rows.ts';
@@ -43,7 +43,7 @@ export class Parts {
 
   /** Takes films out of all parts: recent rows know them better, or they have left. */
   leave(videos: Iterable<string>): void {
-    for (const video of videos) for (const part of this.#parts) leave(part, videoNumber(video));
+    for (const video of videos) for (const part of this.#parts) leave(part, toVideoNumber(video));
   }
 
   /**
@@ -57,7 +57,7 @@ export class Parts {
     const runs = phrases.flatMap((phrase) => {
       if (found?.of(this, kind, phrase)) return [];
       const held = this.#weigh(kind, phrase);
-      const codes = phrase.map(wordCode);
+      const codes = phrase.map(toWordCode);
       const isHeld = codes.every((code) => held.some((word) => word.code === code));
       // As Lucene weighs them: how many rows hold the phrase is not known.
       const weight = held.reduce((sum, word) => sum + word.weight, 0);
@@ -65,7 +65,7 @@ export class Parts {
     });
     const [slice, deadline] = [new SearchTimeSlice(work), new Deadline(serverLimits.searchMaxMs)];
     const giveWay = () => (slice.isOver ? slice.next().then(() => deadline.check()) : undefined);
-    const meets = conditionTest(only);
+    const meets = makeConditionTest(only);
     for (const part of weighed.length + runs.length > 0 ? this.#parts : []) {
       const { isGone, createdMs, publishedMs, ids } = part.films;
       const allows = (film: number) =>
@@ -89,7 +89,7 @@ export class Parts {
   /** Where the head of a film stands in the file of words, in bytes; undefined where it has none here. */
   headOf(video: string): number | undefined {
     for (const part of this.#parts) {
-      const film = part.filmOf(videoNumber(video));
+      const film = part.filmOf(toVideoNumber(video));
       if (film >= 0 && part.films.isGone[film] === 0) return part.headOf(film);
     }
     return undefined;
@@ -109,7 +109,7 @@ export class Parts {
 
   #weigh(kind: TableKind, words: readonly string[]) {
     const rows = this.#parts.reduce((sum, part) => sum + part.rows[kind].count, 0);
-    return [...new Set(words.map(wordCode))].flatMap((code) => {
+    return [...new Set(words.map(toWordCode))].flatMap((code) => {
       const holding = this.#parts.reduce((sum, part) => sum + part.holding(kind, code), 0);
       return holding > 0 ? [{ code, weight: weightOfWord(rows, holding) }] : [];
     });
@@ -120,7 +120,7 @@ export class Parts {
 function rangesOf(part: Part, kind: TableKind, ids: readonly string[] | undefined): readonly RowRange[] {
   if (!ids) return [{ from: 0, to: part.rows[kind].count }];
   const firstRows = part.films.firstRows[kind];
-  const films = [...new Set(ids.map((id) => part.filmOf(videoNumber(id))))].filter((film) => film >= 0).sort((a, b) => a - b);
+  const films = [...new Set(ids.map((id) => part.filmOf(toVideoNumber(id))))].filter((film) => film >= 0).sort((a, b) => a - b);
   return films.map((film) => ({ from: firstRows[film] ?? 0, to: firstRows[film + 1] ?? 0 }));
 }
 

@@ -32,7 +32,7 @@ export async function offerPhraseRows(
     within.end = to;
     for (let row = from; ; row++) {
       within.least = best.least / weight;
-      row = commonRow(rarestTwo, row, within);
+      row = commonRowOf(rarestTwo, row, within);
       if (row === to) break;
       const times = words.length > 1 ? countRuns(words, row, within) : rarest.times;
       const score = weight * shareIn(of, row, times);
@@ -53,7 +53,7 @@ interface RowsWithin {
 }
 
 /** The first row from this one on in which all of these words stand; `end` where there is none. */
-function commonRow(walks: readonly PlaceWalk[], from: number, within: RowsWithin): number {
+function commonRowOf(walks: readonly PlaceWalk[], from: number, within: RowsWithin): number {
   let row = from;
   for (let agreed = 0, n = 0; agreed < walks.length && row < within.end; n = (n + 1) % walks.length) {
     const next = walks[n]?.rowFrom(row, within) ?? within.end;

@@ -14,7 +14,7 @@ export function weightOfWord(rows: number, holding: number): number {
 }
 
 /** What the length of a row takes from its words, by that length in words and the mean of all. */
-export function lengthLoss(length: number, meanLength: number): number {
+export function lengthLossOf(length: number, meanLength: number): number {
   return saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
 }
 

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { CodeRoom } from '../code-room.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
-import { videoNumber } from '../video-number.ts';
+import { toVideoNumber } from '../video-number.ts';
 import { bytesPerCode } from '../word-code.ts';
 import { type CodeRange, GatheredWords } from './gathered-words.ts';
 import { bytesOfBlockFacts, PartWriter, rowsPerBlock, shareSteps, timesMax } from './part-file.ts';
 import { GrowingBytes } from './short-numbers.ts';
-import { lengthLoss, shareMax, shareOfTimes } from './weigh-words.ts';
+import { lengthLossOf, shareMax, shareOfTimes } from './weigh-words.ts';
 
 /** A film of a part. Times in milliseconds since 1970. */
 export interface PartFilm {
@@ -45,7 +45,7 @@ export async function writePart(
   await writeLists(writer, { kind: 'passages', offsets: passages, words, wordsAtOnce });
   await writer.put('passages.places', placesOf(passages, { heads, firstPassages }));
   await writer.put('films.firstPassages', firstPassages);
-  const ids = Float64Array.from(ordered, ({ id }) => videoNumber(id));
+  const ids = Float64Array.from(ordered, ({ id }) => toVideoNumber(id));
   await writer.put('films.ids', ids);
   await writer.put(
     'films.byId',
@@ -146,7 +146,7 @@ function lossesOf(lengths: Uint16Array): Float64Array {
   const sum = lengths.reduce((words, length) => words + length, 0);
   const most = lengths.reduce((longest, length) => Math.max(longest, length), 0);
   const mean = Math.max(1, sum / Math.max(1, lengths.length));
-  return Float64Array.from({ length: most + 1 }, (_, length) => lengthLoss(length, mean));
+  return Float64Array.from({ length: most + 1 }, (_, length) => lengthLossOf(length, mean));
 }
 
 /** Writes the lists of words, one after the other, as `part-file.ts` describes them. */

@@ -74,9 +74,9 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
     ), named as (
       select unnest(case when "isWanted" and "hasPerson" and "hasLabel" and "hasBrand" then array[length] end) as length,
              unnest(case when playable and "hasLength" and "hasPerson" and "hasLabel" and "hasBrand" then array['playable'] end) as playable,
-             unnest(case when "isWanted" and "hasLength" and "hasLabel" and "hasBrand" then ${namesOnce(sql`people`)} end) as person,
-             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasBrand" then ${namesOnce(sql`labels`)} end) as label,
-             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasLabel" then ${namesOnce(sql`brands`)} end) as brand
+             unnest(case when "isWanted" and "hasLength" and "hasLabel" and "hasBrand" then ${uniqueNamesOf(sql`people`)} end) as person,
+             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasBrand" then ${uniqueNamesOf(sql`labels`)} end) as label,
+             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasLabel" then ${uniqueNamesOf(sql`brands`)} end) as brand
         from listed
     ), counted as (
       select case when length is not null then 'lengths' when playable is not null then 'playable' when person is not null then 'people'
@@ -92,17 +92,17 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
        group by "group", lower(name)
     )
     select "group", name, videos from placed
-     where place <= ${serverLimits.facetNamesMax} or lower(name) = any(folded_names(${askedNames(request)})) order by "group", place`,
+     where place <= ${serverLimits.facetNamesMax} or lower(name) = any(folded_names(${askedNamesOf(request)})) order by "group", place`,
   );
 }
 
 /** The names that the list is narrowed to, of whatever group. */
-function askedNames({ narrowing: { people = [], labels = [], brands = [] } = {} }: SearchRequest): string[] {
+function askedNamesOf({ narrowing: { people = [], labels = [], brands = [] } = {} }: SearchRequest): string[] {
   return [...people, ...labels, ...brands];
 }
 
 /** The names of a listed video, of several spellings one. */
-function namesOnce(column: Statement): Statement {
+function uniqueNamesOf(column: Statement): Statement {
   return sql`case when names_twice then array(select min(n) from unnest(${column}) n group by lower(n)) else ${column} end`;
 }
 

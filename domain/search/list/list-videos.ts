@@ -3,7 +3,7 @@ import type { Pool } from '../../db/database.ts';
 import { isBehind, microsecondsOf } from '../../db/listed-last.ts';
 import { sql } from '../../db/sql.ts';
 import { findVideos } from '../../videos/find-videos.ts';
-import { listConditions, notHidden } from '../query/list-conditions.ts';
+import { excludeHidden, listConditions } from '../query/list-conditions.ts';
 import type { SearchAnswer, SearchRequest } from '../search-request.ts';
 import { listRows } from '../search-statement.ts';
 
@@ -13,7 +13,7 @@ import { listRows } from '../search-statement.ts';
  */
 export async function listVideos(pool: Pool, request: SearchRequest): Promise<SearchAnswer> {
   const { skip, pageSize } = request;
-  const createdBefore = request.createdBefore ?? (await newestMoment(pool, request));
+  const createdBefore = request.createdBefore ?? (await findNewestDate(pool, request));
   // One more than asked for tells whether there is another page.
   const asked = { ...request, createdBefore, pageSize: pageSize + 1 };
   const listed = request.allStates ? await listAll(pool, asked) : [];
@@ -36,13 +36,13 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
 }
 
 /** The newest video that can be seen now: later pages leave out what came after it. */
-async function newestMoment(pool: Pool, { allStates = false, hidden }: SearchRequest): Promise<Date | undefined> {
+async function findNewestDate(pool: Pool, { allStates = false, hidden }: SearchRequest): Promise<Date | undefined> {
   const rows = await listRows<{ newest: Date | null }>(
     pool,
     allStates
       ? sql`select max(created_at) as newest from videos`
-      : sql`select greatest((select max(published_at) from videos v where state = 'Processed' and ${notHidden(hidden)}),
-                            (select max(created_at) from videos v where state = 'Processed' and ${notHidden(hidden)})) as newest`,
+      : sql`select greatest((select max(published_at) from videos v where state = 'Processed' and ${excludeHidden(hidden)}),
+                            (select max(created_at) from videos v where state = 'Processed' and ${excludeHidden(hidden)})) as newest`,
   );
   return rows[0]?.newest ?? undefined;
 }

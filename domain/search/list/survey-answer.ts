@@ -2,7 +2,7 @@ import { serverLimits } from '#contract/limits.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { CodeRoom } from '../../search-index/code-room.ts';
 import type { NameMatchKind } from '../../search-index/films/film-text.ts';
-import { answeringPlans } from '../match/answering.ts';
+import { makeAnswering } from '../match/answering.ts';
 import { countFilm } from '../match/count-matches.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
 import { factsAtOnceMax, readFacts, type VideoFacts } from '../match/read-facts.ts';
@@ -34,13 +34,13 @@ async function surveyIn(
   search: SearchRun,
   { ranking, plans, request }: Asked & { ranking: CachedRanking },
 ): Promise<Survey> {
-  const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
+  const showing = { answering: makeAnswering(plans), accepts: acceptsKind({ textScope: request.textScope }) };
   const conditional = plans.some(hasConditions);
   const best = ranking.videos.slice(0, serverLimits.rankedVideosMax).map(({ id }) => id);
   // A page of the same answer may have looked at them before.
   const ids = best.filter((id) => ranking.meetsConditions.get(id) !== false);
   const videos: SurveyedVideo[] = [];
-  const nameOf = namesOnce();
+  const nameOf = rememberNames();
   const { deadline } = search;
   const slice = new SearchTimeSlice(deadline.work);
   let [looked, hits] = [0, 0];
@@ -95,7 +95,7 @@ function factsOf(video: VideoFacts, nameOf: (text: string) => string): Omit<Surv
 }
 
 /** Gives one and the same text for a name, however it is written. It is a copy: a name cut from the names of a film would keep all of them. */
-function namesOnce(): (text: string) => string {
+function rememberNames(): (text: string) => string {
   const names = new Map<string, string>();
   // Nearly all are written as they were before, and to fold one takes longer than all else.
   const asWritten = new Map<string, string>();

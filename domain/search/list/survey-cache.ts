@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../query/search-plan.ts';
-import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
+import { answerKey, findRanking, makeFirstPageKey } from '../rank/find-ranking.ts';
 import { limitRanked } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
@@ -18,7 +18,7 @@ import { surveyAnswer } from './survey-answer.ts';
 export async function surveyOf(search: SearchRun, request: SearchRequest, plans: readonly SearchPlan[]): Promise<CachedSurvey> {
   const { index, surveys } = search;
   const isFirstPage = request.createdBefore === undefined;
-  const key = isFirstPage ? await firstKey(index, request, plans) : answerKey(request);
+  const key = isFirstPage ? await makeFirstPageKey(index, request, plans) : answerKey(request);
   const known = surveys.get(key);
   if (known) return await known;
   const createdBefore = request.createdBefore ?? new Date();

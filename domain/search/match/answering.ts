@@ -1,5 +1,5 @@
 import type { TextKind } from '../../search-index/films/film-text.ts';
-import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { LineFinder } from './find-matched-lines.ts';
 import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
 
@@ -14,11 +14,11 @@ export interface Answering {
 }
 
 /** Several texts are alternatives: what any of them finds is shown. */
-export function answeringPlans(plans: readonly SearchPlan[]): Answering {
+export function makeAnswering(plans: readonly SearchPlan[]): Answering {
   const plan = combine(plans);
   let before = 0;
   const wantedOfText = plans.map((each) => {
-    const significant = significantConcepts(each).map((n) => before + n);
+    const significant = significantConceptsOf(each).map((n) => before + n);
     before += each.concepts.length;
     return significant;
   });

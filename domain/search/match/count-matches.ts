@@ -2,7 +2,7 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { shownAs, textKinds } from '../../search-index/films/film-text.ts';
 import type { Answering } from './answering.ts';
 import { holdsSignificant } from './film-hits.ts';
-import { leastCoverage } from './find-matched-lines.ts';
+import { leastCoverageOf } from './find-matched-lines.ts';
 import { findHeadMatches, type HeadOfVideo } from './head-matches.ts';
 import { type MomentMatch, nameKey } from './moment-match.ts';
 
@@ -44,7 +44,7 @@ export function countFilm(
   const ofKinds = textKinds
     .filter((kind) => accepts(shownAs[kind]))
     .map((kind) => ({ kind, ...answering.lines[kind].count(film.lines[kind], { kind, language }) }));
-  const least = leastCoverage(ofKinds.map(({ coverages = [] }) => coverages));
+  const least = leastCoverageOf(ofKinds.map(({ coverages = [] }) => coverages));
   for (const { kind, lines, coverages } of ofKinds) add(shownAs[kind], coverages ? countFrom(least, coverages) : lines);
   const hits = ofKinds.reduce((sum, each) => sum + each.hits, 0);
   for (const { kind, codes, text, lines } of film.names) {

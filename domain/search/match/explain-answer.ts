@@ -45,7 +45,7 @@ export function inCaseOf(typed: string, word: string): string {
  * What was asked for that a video holds nowhere, as it was typed. `held`: the concepts that its moments hold. Of several
  * texts one is enough: what counts is the one of which most is held.
  */
-export function lackingWords(
+export function listLackingWords(
   { head, language }: Pick<FilmCodes, 'head' | 'language'>,
   { plan, matcher, wantedOfText }: { plan: SearchPlan; matcher: PlanMatcher; wantedOfText: readonly (readonly number[])[] },
   held: ReadonlySet<number>,

@@ -2,7 +2,7 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { type NameMatchKind, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { isOfLanguage } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import { type Accepts, findWordHits, type HitListener, someWordHit } from './find-word-hits.ts';
+import { type Accepts, findWordHits, type HitListener, seekWordHit } from './find-word-hits.ts';
 import type { PlanMatcher, WordTable } from './plan-matcher.ts';
 import { WordHits } from './word-hits.ts';
 
@@ -35,13 +35,13 @@ export function acceptedInField(own: QueryField | undefined, film: number): Acce
 /** Whether any stretch of words in a film is one that is wanted. It looks no further than to the first of them. */
 export function someHitInFilm({ lines, names, language }: FilmCodes, table: WordTable, isEnough: HitListener): boolean {
   const isIn = (codes: Int32Array, kind: TextKind | NameMatchKind) =>
-    someWordHit(codes, table, { accepts: acceptedIn({ kind, language }), isEnough });
+    seekWordHit(codes, table, { accepts: acceptedIn({ kind, language }), isEnough });
   return textKinds.some((kind) => isIn(lines[kind], kind)) || names.some(({ kind, codes }) => isIn(codes, kind));
 }
 
 /** Whether these words hold anything significant. */
 export function holdsSignificant(words: Int32Array, { significant }: PlanMatcher, of: WordsOf): boolean {
-  return someWordHit(words, significant, { accepts: acceptedIn(of), isEnough: () => true });
+  return seekWordHit(words, significant, { accepts: acceptedIn(of), isEnough: () => true });
 }
 
 /** Finds what a plan asks for in the words of one film after the other. */

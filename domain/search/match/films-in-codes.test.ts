@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { sql } from '../../db/sql.ts';
 import { packMoments } from '../../moments/packed-moments.ts';
-import { wordCode } from '../../search-index/word-code.ts';
+import { toWordCode } from '../../search-index/word-code.ts';
 import { surveyOf } from '../list/survey-cache.ts';
 import { planSearch } from '../query/plan-search.ts';
 
@@ -104,7 +104,7 @@ test('a card shows the words of now, not those that the index took in', async ()
 });
 
 test('a line that only holds another word of the same code is neither shown nor counted', async () => {
-  expect(wordCode('costarring')).toBe(wordCode('liquid'));
+  expect(toWordCode('costarring')).toBe(toWordCode('liquid'));
   // The ranking takes the one for the other.
   const results = (await cards('costarring velvet ')).toSorted((a, b) => (a.video.name > b.video.name ? -1 : 1));
   const told = results.map(({ video, matches, counts }) => [video.name, matches.map(({ text }) => text), counts]);

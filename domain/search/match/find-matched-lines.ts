@@ -167,7 +167,7 @@ export class LineFinder {
 }
 
 /** The coverage from which on a line of a film is a match, by those of all its lines, kind by kind: where none has a fair share of what is asked, the highest. */
-export function leastCoverage(coverages: readonly (readonly number[])[]): number {
+export function leastCoverageOf(coverages: readonly (readonly number[])[]): number {
   let most = 0;
   for (const some of coverages) for (let n = 0; n < some.length; n++) most = Math.max(most, some[n] ?? 0);
   return Math.min(ofMoment.leastCoverage, most);

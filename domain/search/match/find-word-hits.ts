@@ -1,5 +1,5 @@
 import { countLineEnds, lineEndCode, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
-import { type MatcherEntry, nextCandidate, type WordTable } from './plan-matcher.ts';
+import { type MatcherEntry, skipToCandidate, type WordTable } from './plan-matcher.ts';
 import type { HitPlace, WordHits } from './word-hits.ts';
 
 export type Accepts = (asked: Pick<MatcherEntry, 'field' | 'language'>) => boolean;
@@ -24,11 +24,11 @@ export function findWordHits(words: Int32Array, table: WordTable, { into, ...opt
     into.add(entry, place);
     return false;
   };
-  someWordHit(words, table, { ...options, isEnough });
+  seekWordHit(words, table, { ...options, isEnough });
 }
 
 /** Gives every stretch of words that meets a concept to `isEnough`, in this order, until that says so; whether it did. Millions of words go through here. */
-export function someWordHit(
+export function seekWordHit(
   words: Int32Array,
   { entriesOfCode, codeEnds }: WordTable,
   { accepts, lines, isEnough }: HitOptions & { isEnough: HitListener },
@@ -37,7 +37,7 @@ export function someWordHit(
   let [line, lineFrom, isWanted] = [0, 0, lines?.has(0) ?? true];
   // Line ends and marks so far: the other codes are words.
   let between = 0;
-  for (let at = nextCandidate(words, codeEnds, 0); at < words.length; at = nextCandidate(words, codeEnds, at + 1)) {
+  for (let at = skipToCandidate(words, codeEnds, 0); at < words.length; at = skipToCandidate(words, codeEnds, at + 1)) {
     const code = words[at] ?? 0;
     if (code === lineEndCode) {
       between++;
@@ -73,7 +73,7 @@ export function someWordHit(
  */
 export function countLinesHolding(words: Int32Array, { entriesOfCode, codeEnds }: WordTable, accepts: Accepts): number {
   let [count, isCounted] = [0, false];
-  for (let at = nextCandidate(words, codeEnds, 0); at < words.length; at = nextCandidate(words, codeEnds, at + 1)) {
+  for (let at = skipToCandidate(words, codeEnds, 0); at < words.length; at = skipToCandidate(words, codeEnds, at + 1)) {
     const code = words[at] ?? 0;
     if (code === lineEndCode) isCounted = false;
     else if (code === rowMark) at += rowHeaderLength - 1;

@@ -2,9 +2,9 @@ import { limits } from '#contract/limits.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { countShown } from './count-matches.ts';
-import { lackingWords } from './explain-answer.ts';
+import { listLackingWords } from './explain-answer.ts';
 import { findHeadMatches } from './head-matches.ts';
-import { markedRanges } from './marked-ranges.ts';
+import { markRanges } from './marked-ranges.ts';
 import type { MatchedMoment } from './match-lines.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
@@ -23,7 +23,7 @@ export function toFoundVideo(
     video,
     matches: all.slice(0, limit),
     counts: countShown(found, { heads, codesOnly: shown.filter(({ match }) => !match) }),
-    lacks: lackingWords(film, answering, found.held),
+    lacks: listLackingWords(film, answering, found.held),
   };
 }
 
@@ -35,7 +35,7 @@ function showMoment(moment: MatchedMoment, lines: ReadonlyMap<number, ShownLine>
   const text = name ?? (shows?.lines ?? []).flatMap((number) => lines.get(number)?.text ?? []).join(' ');
   const words = findWords(text);
   const hits = moment.hits.filter((hit) => holdsWords(words, hit, wordFrom));
-  const ranges = markedRanges(words, hits, { plan, wordFrom });
+  const ranges = markRanges(words, hits, { plan, wordFrom });
   const [range] = ranges;
   if (!range) return undefined;
   const shown = { kind, isTimed: true, text, ranges, score };

@@ -1,12 +1,12 @@
 import { descriptionsOf } from '../../search-index/head-lines.ts';
 import type { Video } from '../../videos/video.ts';
-import { languageNumber } from '../../words/languages/languages.ts';
+import { toLanguageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
 import { acceptedInField } from './film-hits.ts';
-import { type Accepts, findWordHits, someWordHit } from './find-word-hits.ts';
-import { markedRanges } from './marked-ranges.ts';
+import { type Accepts, findWordHits, seekWordHit } from './find-word-hits.ts';
+import { markRanges } from './marked-ranges.ts';
 import { type MomentMatch, nameKey } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { codeWords, findWords, holdsWords } from './text-with-words.ts';
@@ -33,7 +33,7 @@ export function findHeadMatches(
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
   { named, codes }: { named: ReadonlySet<string>; codes?: Int32Array },
 ): MomentMatch[] {
-  if (codes && !someWordHit(codes, matcher.significant, { isEnough: () => true })) return [];
+  if (codes && !seekWordHit(codes, matcher.significant, { isEnough: () => true })) return [];
   const heads: HeadText[] = [
     { kind: 'Title', field: 'title', texts: [video.name] },
     { kind: 'Description', field: undefined, texts: descriptionsOf(video) },
@@ -42,7 +42,7 @@ export function findHeadMatches(
     { kind: 'Annotations', field: 'label', texts: video.labels },
     { kind: 'Owner', field: undefined, texts: video.owner ? [video.owner] : [] },
   ];
-  const language = languageNumber(video.language);
+  const language = toLanguageNumber(video.language);
   return heads.flatMap(({ texts, kind, field }) =>
     texts.flatMap((text) =>
       named.has(nameKey(kind, text)) ? [] : (matchText(text, { kind, accepts: acceptedInField(field, language) }, { plan, matcher }) ?? []),
@@ -59,7 +59,7 @@ function matchText(
   const inText = new WordHits();
   findWordHits(codeWords(words), matcher.all, { into: inText, accepts });
   const hits = inText.slice(0, inText.length).filter((hit) => holdsWords(words, hit));
-  const ranges = markedRanges(words, hits, { plan });
+  const ranges = markRanges(words, hits, { plan });
   if (ranges.length === 0) return undefined;
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));

@@ -7,7 +7,7 @@ import type { WordHit } from './word-hits.ts';
  * What to mark in a line, title or name: hits beside each other taken together, stop words only where they stand in such a run with a
  * significant word. `hits` are in order, and count words from `wordFrom` on.
  */
-export function markedRanges(
+export function markRanges(
   words: TextWithWords,
   hits: readonly WordHit[],
   { plan, wordFrom = 0 }: { plan: SearchPlan; wordFrom?: number },

@@ -6,7 +6,7 @@ import { Adjacency, type HitRange } from './adjacency.ts';
 import type { Answering } from './answering.ts';
 import { countByKind, type MatchCounts } from './count-matches.ts';
 import { HitFinder } from './film-hits.ts';
-import { leastCoverage, type MatchedLine } from './find-matched-lines.ts';
+import { leastCoverageOf, type MatchedLine } from './find-matched-lines.ts';
 import { nameKey } from './moment-match.ts';
 import { type WordHit, WordHits } from './word-hits.ts';
 
@@ -62,7 +62,7 @@ export function matchLines(film: FilmCodes, answering: Answering, { limit, accep
   for (const { range } of found)
     for (let n = range.from; n < range.to; n++) if (range.hits.fit(n) > lackingFit) held.add(range.hits.concept(n));
   const accepted = found.filter(({ kind }) => accepts(kind));
-  const least = leastCoverage([accepted.flatMap(({ matched }) => matched?.coverage ?? [])]);
+  const least = leastCoverageOf([accepted.flatMap(({ matched }) => matched?.coverage ?? [])]);
   const candidates = accepted
     .filter(({ matched }) => matched === undefined || matched.coverage >= least)
     .sort((a, b) => b.score - a.score || a.line - b.line);
@@ -77,14 +77,17 @@ function findLines(film: FilmCodes, kind: TextKind, { answering, scorer }: { ans
   const numbers = film.lineOffsets().ofKind[kind];
   const share = kind === 'Rough' ? ofMoment.rough : 1;
   return lines.map((matched, n) => {
-    const score = scorer.scoreOf(matched, beside(matched, [lines[n - 1], lines[n + 1]])) * share;
+    const score = scorer.scoreOf(matched, linesBeside(matched, [lines[n - 1], lines[n + 1]])) * share;
     const line = numbers[matched.number] ?? 0;
     return { kind: shownAs[kind], score, range: matched, line, matched, textKind: kind, name: undefined };
   });
 }
 
 /** Of the lines that answer before and behind a line, those beside it. */
-function beside({ number }: MatchedLine, [before, behind]: readonly [MatchedLine | undefined, MatchedLine | undefined]): MatchedLine[] {
+function linesBeside(
+  { number }: MatchedLine,
+  [before, behind]: readonly [MatchedLine | undefined, MatchedLine | undefined],
+): MatchedLine[] {
   const next = [];
   if (before && number - before.number === 1) next.push(before);
   if (behind && behind.number - number === 1) next.push(behind);
@@ -111,14 +114,14 @@ function toMoment({ kind, score, range, line, matched, textKind, name }: Candida
   for (let n = matched.number; n <= matched.last; n++) {
     const one = numbers[textKind][n] ?? 0;
     lines.push(one);
-    ofKind.push(n + 1 + spokenBefore(one, { textKind, numbers }));
+    ofKind.push(n + 1 + countSpokenBefore(one, { textKind, numbers }));
   }
   const shows = textKind === 'Rough' ? { lines, ofKind, isRough: true as const } : { lines, ofKind };
   return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows, name };
 }
 
 /** How many lines of the other kind of speech, rough or not, come before a line: readers count all that is said. */
-function spokenBefore(line: number, { textKind, numbers }: { textKind: TextKind; numbers: LineOffsets['ofKind'] }): number {
+function countSpokenBefore(line: number, { textKind, numbers }: { textKind: TextKind; numbers: LineOffsets['ofKind'] }): number {
   if (textKind === 'Ocr') return 0;
   const others = numbers[textKind === 'Rough' ? 'Transcript' : 'Rough'];
   let before = 0;

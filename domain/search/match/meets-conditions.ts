@@ -1,5 +1,5 @@
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type Alternative, type PlannedConcept, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { lackingFit } from '../weights.ts';
 import { someHitInFilm } from './film-hits.ts';
 import { planMatcher } from './plan-matcher.ts';
@@ -34,7 +34,7 @@ function answersPlan({ id, film }: AskedVideo, plan: SearchPlan): boolean {
   const matcher = planMatcher(plan);
   if (someHitInFilm(film, matcher.significant, () => true)) return true;
   const { holds } = scoreHead({ words: film.head, language: film.language }, plan, matcher);
-  return significantConcepts(plan).some((n) => holds[n]);
+  return significantConceptsOf(plan).some((n) => holds[n]);
 }
 
 /** The conditions of a plan as a plan of their own: first what must be there, so many concepts, then what must not. */
@@ -50,7 +50,7 @@ function conditionsOf(plan: SearchPlan): Conditions {
   const known = conditions.get(plan);
   if (known) return known;
   const must = plan.concepts.filter((concept) => concept.must);
-  const concepts = [...must, ...plan.not.map(unwantedConcept)];
+  const concepts = [...must, ...plan.not.map(toUnwantedConcept)];
   const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true, languages: plan.languages }, wanted: must.length };
   conditions.set(plan, parted);
   return parted;
@@ -75,7 +75,7 @@ function meetsConditions({ film }: AskedVideo, asked: SearchPlan): boolean {
   return plan.concepts.every((_, concept) => (isUnwanted(concept) ? !isThere(concept) : isThere(concept)));
 }
 
-function unwantedConcept(alternative: Alternative): PlannedConcept {
+function toUnwantedConcept(alternative: Alternative): PlannedConcept {
   const surface = alternative.tokens.join(' ');
   return { alternatives: [alternative], surface, weight: 1, isStopWord: false, must: false, isPlenty: false, isHeld: true };
 }

@@ -28,7 +28,7 @@ export interface MomentMatch {
 }
 
 /** The first of each list, then the second of each, and so on. */
-export function roundRobin(...lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
+export function mergeRoundRobin(...lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
 }

@@ -1,5 +1,5 @@
-import { lineEndCode, rowMark, wordCode } from '../../search-index/word-code.ts';
-import { languageNumber } from '../../words/languages/languages.ts';
+import { lineEndCode, rowMark, toWordCode } from '../../search-index/word-code.ts';
+import { toLanguageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
 
@@ -51,7 +51,7 @@ const codeEndMask = (1 << codeEndBits) - 1;
  * Where the next code stands that has to be looked at, from `at` on: perhaps a first word, else the end of a line or the mark of a row;
  * behind all codes where there is none.
  */
-export function nextCandidate(words: Int32Array, codeEnds: Uint8Array, at: number): number {
+export function skipToCandidate(words: Int32Array, codeEnds: Uint8Array, at: number): number {
   let next = at;
   while (next < words.length && codeEnds[(words[next] ?? 0) & codeEndMask] === 0) next++;
   return next;
@@ -60,8 +60,8 @@ export function nextCandidate(words: Int32Array, codeEnds: Uint8Array, at: numbe
 function makeMatcher(plan: SearchPlan): PlanMatcher {
   const entries = plan.concepts.flatMap(({ alternatives }, concept) =>
     alternatives.map(({ tokens, fit, field, language = '' }) => {
-      const codes = tokens.map(wordCode);
-      return { concept, tokens, codes, fit, field, language: languageNumber(language) } satisfies MatcherEntry;
+      const codes = tokens.map(toWordCode);
+      return { concept, tokens, codes, fit, field, language: toLanguageNumber(language) } satisfies MatcherEntry;
     }),
   );
   const stopWords = entries.filter(({ concept }) => !isSignificant(concept, plan));

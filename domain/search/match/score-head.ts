@@ -2,10 +2,10 @@ import { type HeadField, headFields } from '../../search-index/head-lines.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
-import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { leastExactFitOf, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { fit, lackingFit, ofHead, ofWholeHead } from '../weights.ts';
 import { acceptedInField } from './film-hits.ts';
-import { type HitListener, someWordHit } from './find-word-hits.ts';
+import { type HitListener, seekWordHit } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 
 const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
@@ -22,7 +22,7 @@ export interface HeadScore {
 export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'language'>, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
   const fits = plan.concepts.map(() => 0);
   const best = plan.concepts.map(() => 0);
-  const wanted = significantConcepts(plan);
+  const wanted = significantConceptsOf(plan);
   const inField = plan.concepts.map(() => 0);
   const note: HitListener = ({ concept, fit }) => {
     inField[concept] = Math.max(inField[concept] ?? 0, fit);
@@ -38,7 +38,7 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
     }
     const accepts = acceptedInField(queryFieldOf[field], language);
     inField.fill(0);
-    someWordHit(words.subarray(from, end), matcher.all, { accepts, isEnough: note });
+    seekWordHit(words.subarray(from, end), matcher.all, { accepts, isEnough: note });
     from = end + 1;
     const holdsAll = wanted.every((n) => (inField[n] ?? 0) >= fit.inflected);
     const weight = (holdsAll ? ofWholeHead[field] : undefined) ?? ofHead[field];
@@ -52,6 +52,6 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
   return {
     score,
     holds: best.map((found) => found > lackingFit),
-    isExact: wanted.every((n) => (best[n] ?? 0) >= leastExactFit(plan, n)),
+    isExact: wanted.every((n) => (best[n] ?? 0) >= leastExactFitOf(plan, n)),
   };
 }

@@ -1,7 +1,7 @@
 import type { TextRange } from '#contract/video-service/answers.ts';
-import { wordCode } from '../../search-index/word-code.ts';
+import { toWordCode } from '../../search-index/word-code.ts';
 import { type FoldedText, foldText } from '../../words/fold-text.ts';
-import { nextTokenStart, tokenEnd, tokenLengthMax } from '../../words/tokens.ts';
+import { skipToToken, skipToTokenEnd, tokenLengthMax } from '../../words/tokens.ts';
 import type { WordHit } from './word-hits.ts';
 
 /** A text with its words, folded. */
@@ -16,18 +16,18 @@ export interface TextWithWords {
 export function findWords(text: string): TextWithWords {
   const folded = foldText(text);
   const [froms, tos]: [number[], number[]] = [[], []];
-  for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; ) {
-    const to = tokenEnd(folded.text, from);
+  for (let from = skipToToken(folded.text, 0); from < folded.text.length; ) {
+    const to = skipToTokenEnd(folded.text, from);
     froms.push(from);
     tos.push(to);
-    from = nextTokenStart(folded.text, to);
+    from = skipToToken(folded.text, to);
   }
   return { folded, froms, tos };
 }
 
 /** The codes of the words. */
 export function codeWords(words: TextWithWords): Int32Array {
-  return Int32Array.from(words.froms, (_, n) => wordCode(cutWord(words, n)));
+  return Int32Array.from(words.froms, (_, n) => toWordCode(cutWord(words, n)));
 }
 
 /** Whether the words of a hit stand there, and not only others of the same codes; words are counted from `wordFrom` on. */

@@ -12,9 +12,9 @@ import { until } from '#testing/until.ts';
 import { totalOf } from '../match/count-matches.ts';
 import { openSearch } from '../open-search.ts';
 import { planSearch } from '../query/plan-search.ts';
-import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { tiers } from '../weights.ts';
-import { joinMeaning, wordsAnswerBadly } from './join-meaning.ts';
+import { isBadlyAnswered, joinMeaning } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {
   barn: ['Last night was terrible out here.', 'High winds destroyed the top of our farm building,', 'and the cows ran into the field.'],
@@ -91,9 +91,9 @@ test('a German question is none of English: of it words may lack as much as of a
   const question = 'was tat das Dach der Scheune';
   const [plan] = await archive.searching.run(async (search) => (await planSearch(search, { query: [question], purpose: 'results' })).plans);
   if (!plan) throw new Error('no plan');
-  const wanted = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
+  const wanted = significantConceptsOf(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
   const ranking = { videos: [{ id: 'sturm', tier: tiers.lacking, score: 0.8 * wanted }] };
-  const answersBadly = (languages: SearchPlan['languages']) => wordsAnswerBadly(question, { ...plan, languages }, ranking);
+  const answersBadly = (languages: SearchPlan['languages']) => isBadlyAnswered(question, { ...plan, languages }, ranking);
   expect([answersBadly(plan.languages), answersBadly([])]).toEqual([true, false]);
 });
 

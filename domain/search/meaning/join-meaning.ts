@@ -1,10 +1,10 @@
 import { holdsMeaning } from '../../meaning/film-meaning.ts';
 import type { MeantFilms } from '../../meaning/meant-film.ts';
-import { errorMessage } from '../../system/error-message.ts';
+import { errorMessageOf } from '../../system/error-message.ts';
 import { isQuestionWord } from '../../words/languages/languages.ts';
 import { isNarrowing } from '../list/narrowing.ts';
 import { parseQuery } from '../query/parse-query.ts';
-import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { answerKey } from '../rank/find-ranking.ts';
 import { isFiltered } from '../rank/rank-plans.ts';
@@ -37,7 +37,7 @@ export async function joinMeaning(search: SearchRun, ranking: CachedRanking, ask
   const { request, plans } = asked;
   const texts = request.query.filter((text) => text.trim() !== '');
   const [[text = ''], [plan]] = [texts, plans];
-  if (!search.meaning || !plan || texts.length !== 1 || !mayAnswerByMeaning(request) || !wordsAnswerBadly(text, plan, ranking))
+  if (!search.meaning || !plan || texts.length !== 1 || !mayAnswerByMeaning(request) || !isBadlyAnswered(text, plan, ranking))
     return ranking;
   const key = answerKey(request);
   const known = search.joined.get(key);
@@ -65,8 +65,8 @@ function mayAnswerByMeaning(request: SearchRequest): boolean {
  * one has too little of what is significant. Of a question or a long description more may be lacking: nobody speaks like that. What
  * occurs nowhere is often a name as it is heard.
  */
-export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {
-  const wanted = significantConcepts(plan).flatMap((n) => plan.concepts[n] ?? []);
+export function isBadlyAnswered(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {
+  const wanted = significantConceptsOf(plan).flatMap((n) => plan.concepts[n] ?? []);
   const unknown = wanted.filter(({ isHeld }) => !isHeld).length;
   if (wanted.length < 2 || plan.onlyStopWords || isExact(text, plan)) return false;
   if (!best || best.tier === tiers.rough) return true;
@@ -104,14 +104,14 @@ async function join(
     search.deadline.check();
     return joinLists(videos, plan, new Map(films.filter(({ videoId }) => !hidden?.has(videoId)).map((film) => [film.videoId, film])));
   } catch (error) {
-    process.emitWarning(`A search went on without meaning: ${errorMessage(error)}`);
+    process.emitWarning(`A search went on without meaning: ${errorMessageOf(error)}`);
     return undefined;
   }
 }
 
 /** The best films of both lists in one order; behind them what else words find, and rough speech last. */
 function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: MeantFilms): JoinedLists {
-  const all = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
+  const all = significantConceptsOf(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
   const covered = new Map(
     videos
       .filter(({ tier }) => tier !== tiers.rough)

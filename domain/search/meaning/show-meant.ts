@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
-import { errorMessage } from '../../system/error-message.ts';
+import { errorMessageOf } from '../../system/error-message.ts';
 import { addMeant, totalOf } from '../match/count-matches.ts';
-import { type MomentMatch, roundRobin } from '../match/moment-match.ts';
+import { type MomentMatch, mergeRoundRobin } from '../match/moment-match.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { findRanking } from '../rank/find-ranking.ts';
 import { rankPlans } from '../rank/rank-plans.ts';
@@ -11,7 +11,7 @@ import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { AskedInFilm, FoundVideo } from '../search-request.ts';
 import { ofMeaning } from '../weights.ts';
-import { type JoinedRanking, joinMeaning, wordsAnswerBadly } from './join-meaning.ts';
+import { isBadlyAnswered, type JoinedRanking, joinMeaning } from './join-meaning.ts';
 
 /**
  * Found videos with the lines that mean what was asked, where their ranking was joined with meaning. A film that is there for these alone
@@ -23,12 +23,12 @@ export async function showMeant(
   ranking: CachedRanking | JoinedRanking,
 ): Promise<readonly FoundVideo[]> {
   if (!meaning || !('meant' in ranking)) return found;
-  const places = await meantPlaces(
+  const places = await findMeantPlaces(
     { meaning },
     ranking,
     found.map(({ video }) => video.id),
   ).catch((error: unknown) => {
-    process.emitWarning(`What is meant could not be shown: ${errorMessage(error)}`);
+    process.emitWarning(`What is meant could not be shown: ${errorMessageOf(error)}`);
     return [];
   });
   const ofVideo = Map.groupBy(places, ({ videoId }) => videoId);
@@ -58,21 +58,21 @@ export async function meantInFilm(
   try {
     // Where this film has the words, the best film of the archive has them too: nothing else needs to be ranked.
     const own = await rankPlans(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
-    if (!wordsAnswerBadly(text, plan, own)) return [];
+    if (!isBadlyAnswered(text, plan, own)) return [];
     const asked = { ...request, createdBefore: new Date() };
     const ranked = await findRanking(unkept, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });
     const joined = await joinMeaning(unkept, ranked, { plans: [plan], request: asked });
     if (!('meant' in joined)) return [];
-    return meantMatches(byWords, await meantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
+    return chooseMeantMatches(byWords, await findMeantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
   } catch (error) {
     if (error instanceof SearchTimeout) throw error;
-    process.emitWarning(`A search inside a film went on without meaning: ${errorMessage(error)}`);
+    process.emitWarning(`A search inside a film went on without meaning: ${errorMessageOf(error)}`);
     return [];
   }
 }
 
 /** Of these films what is said in them that means what was asked; nothing of films that are not near enough. */
-async function meantPlaces(
+async function findMeantPlaces(
   { meaning }: Pick<SearchRun, 'meaning'>,
   { text, meant }: Pick<JoinedRanking, 'text' | 'meant'>,
   ids: readonly string[],
@@ -85,7 +85,7 @@ async function meantPlaces(
  * The matches that these places of a film add to those by its words. Of a film that has as many of these as a card shows, meaning adds
  * none, unless it is there for its meaning.
  */
-function meantMatches(
+function chooseMeantMatches(
   { matches, counts }: Pick<FoundVideo, 'matches' | 'counts'>,
   places: readonly MeantPlace[],
   { isByMeaning }: { isByMeaning: boolean },
@@ -96,8 +96,11 @@ function meantMatches(
 }
 
 function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
-  const meant = meantMatches(found, places, { isByMeaning });
-  const matches = (isByMeaning ? roundRobin(meant, found.matches) : roundRobin(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
+  const meant = chooseMeantMatches(found, places, { isByMeaning });
+  const matches = (isByMeaning ? mergeRoundRobin(meant, found.matches) : mergeRoundRobin(found.matches, meant)).slice(
+    0,
+    limits.matchesPerVideoMax,
+  );
   const all = { ...found, matches, counts: addMeant(found.counts, meant) };
   // That it lacks words is clear to everybody who reads that it is there for its meaning.
   return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;

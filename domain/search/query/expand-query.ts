@@ -44,7 +44,7 @@ function saysNothing({ anyOf }: QueryConcept, { languages }: Vocabulary): boolea
  * one letter away from a frequent word is a slip of that.
  */
 function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
-  const word = onlyWord(concept) ?? '';
+  const word = onlyWordOf(concept) ?? '';
   if (!/^[^\d]{4,}$/.test(word) || vocabulary.count(word) > 0) return false;
   if (concept.anyOf.some(({ open }) => open) && vocabulary.completions(word, 1).length > 0) return false;
   const [nearest] = vocabulary.near(word, 1);
@@ -57,7 +57,8 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
   const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
-    ({ tokens: [word = '', ...more], field }) => mostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= ofWord.plentyVideos,
+    ({ tokens: [word = '', ...more], field }) =>
+      isMostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= ofWord.plentyVideos,
   );
   const [word, offsets] = [others[0]?.takenFor, anyOf[0]?.offsets];
   return {
@@ -73,7 +74,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
 }
 
 /** Whether nearly all videos that hold a word hold it where it is asked for. */
-function mostlySpoken(field: QueryField | undefined): boolean {
+function isMostlySpoken(field: QueryField | undefined): boolean {
   return field === undefined || field === 'said';
 }
 
@@ -98,7 +99,7 @@ const initialsMax = 5;
 /** Words that the archive writes as one, or as a number: the one meets each of them. */
 function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
   const concepts = planned.map((concept) => ({ ...concept, alternatives: [...concept.alternatives] }));
-  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWord), vocabulary.languages)) {
+  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWordOf), vocabulary.languages)) {
     for (const one of ways) {
       if (!isHeld(one, vocabulary)) continue;
       for (const concept of concepts.slice(from, to)) {
@@ -125,20 +126,20 @@ function joinsOf(
       if (parts.length < to - from) continue;
       const numbers = to > numbersTo ? numbersIn(parts, languages) : [];
       if (numbers.length > 0) numbersTo = to;
-      joins.push({ from, to, ways: [...joined(parts, languages), ...numbers] });
+      joins.push({ from, to, ways: [...joinWords(parts, languages), ...numbers] });
     }
   }
   return joins;
 }
 
-function joined(words: readonly string[], languages: readonly Language[]): Alternative[] {
+function joinWords(words: readonly string[], languages: readonly Language[]): Alternative[] {
   const one = words.join('');
   // J. F. K. is JFK, but the I. M. of a name no I'm.
   const areInitials = words.length <= initialsMax && words.every((word) => /^\D$/u.test(word)) && !isStopWord(one, languages);
   return areInitials || (words.length <= joinedMax && one.length >= joinedLengthMin) ? [{ tokens: [one], fit: fit.joined }] : [];
 }
 
-function onlyWord(concept: QueryConcept | undefined): string | undefined {
+function onlyWordOf(concept: QueryConcept | undefined): string | undefined {
   const [term, ...rest] = concept?.anyOf ?? [];
   if (!term || rest.length > 0 || term.quoted || term.field || term.tokens.length > 1) return undefined;
   return term.tokens[0];

@@ -17,12 +17,12 @@ export interface ListConditions {
 export function listConditions(request: SearchRequest): ListConditions {
   const { length, playable, people, labels, brands } = request.narrowing ?? {};
   return {
-    asked: askedCondition(request),
+    asked: toAskedCondition(request),
     length: length ? sql`${listedLength} = ${length}` : always,
     playable: playable ? isPlayable : always,
-    people: namesCondition(sql`people`, people),
-    labels: namesCondition(sql`labels`, labels),
-    brands: namesCondition(sql`brands`, brands),
+    people: holdsAnyName(sql`people`, people),
+    labels: holdsAnyName(sql`labels`, labels),
+    brands: holdsAnyName(sql`brands`, brands),
   };
 }
 
@@ -33,32 +33,32 @@ export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under
 const always = sql`true`;
 
 /** What a request asks of videos beside its query, narrowing left out. */
-export function askedCondition({ ids, externalIds, faces, owners, hidden, ...created }: SearchRequest): Statement {
+export function toAskedCondition({ ids, externalIds, faces, owners, hidden, ...created }: SearchRequest): Statement {
   const { createdAfter, createdBefore, createdUntil } = created;
   return sql`v.state = 'Processed'
-       and ${notHidden(hidden)}
+       and ${excludeHidden(hidden)}
        and ${ids ? sql`v.id = any(${ids})` : always}
        and ${externalIds ? sql`v.external_id = any(${externalIds})` : always}
        and ${owners ? sql`lower(v.owner) = any(folded_names(${owners}))` : always}
-       and ${namesCondition(sql`people`, faces)}
+       and ${holdsAnyName(sql`people`, faces)}
        and ${createdAfter ? sql`v.created_at >= ${createdAfter}` : always}
        and ${createdUntil ? sql`v.created_at < ${createdUntil}::timestamptz + interval '1 millisecond'` : always}
-       and ${createdBefore ? createdBeforeCondition(createdBefore) : always}`;
+       and ${createdBefore ? wasCreatedBefore(createdBefore) : always}`;
 }
 
 /** True where nothing is hidden. */
-export function notHidden(hidden: SearchRequest['hidden']): Statement {
+export function excludeHidden(hidden: SearchRequest['hidden']): Statement {
   return hidden ? sql`not v.id = any(${[...hidden.ids]})` : always;
 }
 
 /** The time may have come to us in milliseconds. */
-function createdBeforeCondition(time: Date): Statement {
+function wasCreatedBefore(time: Date): Statement {
   return sql`v.created_at < ${time}::timestamptz + interval '1 millisecond'
        and coalesce(v.published_at, v.created_at) < ${time}::timestamptz + interval '1 millisecond'`;
 }
 
 /** Asked of the index of those names, which also serves where a list goes through all videos. */
-function namesCondition(column: Statement, names: readonly string[] | undefined): Statement {
+function holdsAnyName(column: Statement, names: readonly string[] | undefined): Statement {
   if (!names) return always;
   return sql`v.id in (select named.id from videos named where folded_names(named.${column}) && folded_names(${names}))`;
 }

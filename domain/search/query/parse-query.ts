@@ -1,4 +1,4 @@
-import { plainQuery, readPieces } from '#contract/find-words.ts';
+import { readPieces, toPlainQuery } from '#contract/find-words.ts';
 import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Language } from '../../words/languages/language.ts';
@@ -19,7 +19,7 @@ interface Reading {
  * only a too long one is refused.
  */
 export function parseQuery(text: string, { languages, suggesting = false }: Reading): Query {
-  const plain = plainQuery(text);
+  const plain = toPlainQuery(text);
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
     throw new Problem('query_too_long', `A query may have at most ${limits.queryMaxCodePoints} characters. Shorten it.`);
   }
@@ -32,7 +32,7 @@ export function parseQuery(text: string, { languages, suggesting = false }: Read
 
 /** The pieces of a query in order, each with where it stands. */
 export function piecesOf(text: string): QueryPiece[] {
-  return toPieces(plainQuery(text));
+  return toPieces(toPlainQuery(text));
 }
 
 /** Where a whole piece stands, with its sign, field and quotation marks. */
@@ -115,7 +115,7 @@ export interface UnknownField {
 }
 
 /** The words of a query that were meant as fields, as far as it shows: `dialogue:moon`, `speach:"one small step"`. */
-export function unknownFields(pieces: readonly QueryPiece[]): UnknownField[] {
+export function unknownFieldsIn(pieces: readonly QueryPiece[]): UnknownField[] {
   return pieces.flatMap((piece, n) => {
     if (piece.kind !== 'text' || piece.quoted || piece.field) return [];
     const [, word, rest] = (piece.text.includes(':') ? /^(\p{L}{2,15}):(?![:/])(.*)$/u.exec(piece.text) : null) ?? [];

@@ -61,7 +61,7 @@ export function isSignificant(n: number, { concepts, onlyStopWords }: Pick<Searc
 const significant = new WeakMap<SearchPlan, readonly number[]>();
 
 /** Numbers of the significant concepts. */
-export function significantConcepts(plan: SearchPlan): readonly number[] {
+export function significantConceptsOf(plan: SearchPlan): readonly number[] {
   const known = significant.get(plan);
   if (known) return known;
   const numbers = [...plan.concepts.keys()].filter((n) => isSignificant(n, plan));
@@ -70,6 +70,6 @@ export function significantConcepts(plan: SearchPlan): readonly number[] {
 }
 
 /** From which fit on a hit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */
-export function leastExactFit({ concepts }: SearchPlan, n: number): number {
+export function leastExactFitOf({ concepts }: SearchPlan, n: number): number {
   return concepts[n]?.isHeld === false ? Number.MIN_VALUE : sameWordFit;
 }

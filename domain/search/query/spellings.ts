@@ -1,4 +1,4 @@
-import { soundKey, spokenForm } from '../../words/sounds-like.ts';
+import { toSoundKey, toSpokenForm } from '../../words/sounds-like.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit, ofSlip } from '../weights.ts';
@@ -17,12 +17,12 @@ export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: {
   if (word.length < ofSlip.oneEditLengthMin || /^\d+$/.test(word)) return [];
   const digits = digitsOf(word);
   const isMeant = (term: string) => digits === '' || digitsOf(term) === digits;
-  const sounds = sounding(word, vocabulary);
+  const sounds = wordsSoundingLike(word, vocabulary);
   const [said, alike] = [sounds.said.filter(isMeant), sounds.alike.filter(isMeant)];
   const nearOnes = vocabulary.near(word, 1).filter(({ term }) => isMeant(term));
   const one = nearOnes.map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
   const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
-  const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
+  const others = chooseMostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
   const bySound = alike.map((term) => ({ tokens: [term], fit: fit.sound }));
   if (likely.length + others.length > 0) return [...likely, ...others, ...(isAlone ? [] : bySound)];
   const near = vocabulary
@@ -44,7 +44,7 @@ function digitsOf(word: string): string {
 export function partOfName(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < ofSlip.oneEditLengthMin || /\d/.test(word)) return [];
   const near = vocabulary.near(word, 1).map(({ term }) => term);
-  const { said, alike } = sounding(word, vocabulary);
+  const { said, alike } = wordsSoundingLike(word, vocabulary);
   return [...new Set([...said, ...near.slice(0, spellingsMax), ...alike])];
 }
 
@@ -54,15 +54,18 @@ export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
   if (videos >= ofSlip.seldomVideos || word.length < ofSlip.oneEditLengthMin || /\d/.test(word)) return [];
   const mayBeSlip = videos <= ofSlip.rareVideos && word.length >= ofSlip.rareLengthMin;
   const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * ofSlip.muchMore) : [];
-  return [...mostFrequent(sounding(word, vocabulary).said, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+  return [
+    ...chooseMostFrequent(wordsSoundingLike(word, vocabulary).said, vocabulary),
+    ...nearer.slice(0, spellingsMax).map(({ term }) => term),
+  ];
 }
 
 /** Words that are said the same, and the nearest in letters of those that sound much alike. */
-function sounding(word: string, vocabulary: Vocabulary): { said: string[]; alike: string[] } {
+function wordsSoundingLike(word: string, vocabulary: Vocabulary): { said: string[]; alike: string[] } {
   const terms = vocabulary.alike(word).map(({ term }) => term);
-  const spoken = spokenForm(word);
-  const said = terms.filter((term) => term.length >= ofSlip.oneEditLengthMin && spokenForm(term) === spoken);
-  return { said, alike: soundKey(word).length < ofSlip.alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
+  const spoken = toSpokenForm(word);
+  const said = terms.filter((term) => term.length >= ofSlip.oneEditLengthMin && toSpokenForm(term) === spoken);
+  return { said, alike: toSoundKey(word).length < ofSlip.alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
 }
 
 /** What a part of tied words may be a slip of, when the archive seldom holds it: wily-nilly. */
@@ -75,7 +78,7 @@ export function slipsOfPart(token: string, vocabulary: Vocabulary): string[] {
 }
 
 /** The most frequent of some words, of those that the archive holds. */
-export function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[] {
+export function chooseMostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[] {
   return [...words]
     .map((word) => ({ word, videos: vocabulary.count(word) }))
     .filter(({ videos }) => videos > 0)
@@ -93,7 +96,7 @@ const offsetsMax = 6;
  * A folded word with its umlauts written out or taken back: mueller for muller (Müller), and the other way round.
  * `surface` is what was typed: an umlaut there counts in short words too. Most answers are no words, so ask the vocabulary.
  */
-export function umlautWays(word: string, surface: string): Set<string> {
+export function listUmlautWays(word: string, surface: string): Set<string> {
   const found = new Set<string>();
   const spelt = surface.normalize('NFC').toLowerCase();
   if (/[äöü]/.test(spelt)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNothing } from '#contract/find-words.ts';
+import { explainEmptyQuery } from '#contract/find-words.ts';
 import { parseQuery } from './parse-query.ts';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ['🎞️', 'no-word'],
 ])('%s looks for nothing, as the search reads it', (query, why) => {
   const { concepts, ids } = parseQuery(query, { languages: [] });
-  expect([whyNothing(query), concepts, ids]).toEqual([why, [], []]);
+  expect([explainEmptyQuery(query), concepts, ids]).toEqual([why, [], []]);
 });
 
 test.each([
@@ -35,9 +35,9 @@ test.each([
   '9/11',
 ])('%s looks for something, as the search reads it', (query) => {
   const { concepts, ids } = parseQuery(query, { languages: [] });
-  expect([whyNothing(query), concepts.length + ids.length > 0]).toEqual([null, true]);
+  expect([explainEmptyQuery(query), concepts.length + ids.length > 0]).toEqual([null, true]);
 });
 
 test.each(['person:', 'WHO:', ' title: '])('%s names a field and nothing to look for there', (query) => {
-  expect(whyNothing(query)).toBe('field-alone');
+  expect(explainEmptyQuery(query)).toBe('field-alone');
 });

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit, ofSlip } from '../weights.ts';
 import type { QueryTerm } from './query.ts';
 import type { Alternative } from './search-plan.ts';
-import { mistakenFor, mostFrequent, partOfName, slipsOfPart, spellingsOf, umlautWays } from './spellings.ts';
+import { chooseMostFrequent, listUmlautWays, mistakenFor, partOfName, slipsOfPart, spellingsOf } from './spellings.ts';
 
 const completionsMax = 16;
 const slipsMax = 4;
@@ -29,7 +29,7 @@ export interface WordContext {
 /** What may stand in the archive for a term, besides its own words. */
 export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
   if (term.quoted) return { alternatives: [] };
-  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWords(term, vocabulary, context) : otherOfTied(term, vocabulary);
+  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWordsFor(term, vocabulary, context) : otherOfTied(term, vocabulary);
   const inField = alternatives
     .filter(({ field }) => field === undefined || term.field === undefined || field === term.field)
     .map((alternative) => ({ ...alternative, field: alternative.field ?? term.field }));
@@ -59,7 +59,7 @@ function umlautsOfTied(tokens: readonly string[], { surface, vocabulary }: { sur
   const surfaces = surface.split(/[^\p{L}\p{M}\p{N}]+/u);
   const others = tokens.map((token, n) => {
     const typed = surfaces.length === tokens.length ? (surfaces[n] ?? token) : token;
-    return [...umlautWays(token, typed)].find((other) => vocabulary.count(other) > 0);
+    return [...listUmlautWays(token, typed)].find((other) => vocabulary.count(other) > 0);
   });
   if (others.every((other) => other === undefined)) return [];
   const lacking = tokens.map((token, n) => (vocabulary.count(token) > 0 ? token : (others[n] ?? token)));
@@ -76,7 +76,7 @@ interface AskedWord {
 }
 
 /** Each group of others stands behind those before it; a word that the archive does not know is also looked for as one that is misspelt. */
-function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
+function otherWordsFor({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
   const { languages } = vocabulary;
   const asked = { word, surface, isKnown: vocabulary.count(word) > 0, areInitials: initials.test(surface) };
   const found = new Found(word, vocabulary);
@@ -86,7 +86,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
     return { alternatives: found.alternatives };
   }
   for (const language of languages) found.offer(...formsIn(language, word, vocabulary));
-  found.offer(...Array.from(umlautWays(word, surface), (other) => ({ tokens: [other], fit: fit.umlaut })));
+  found.offer(...Array.from(listUmlautWays(word, surface), (other) => ({ tokens: [other], fit: fit.umlaut })));
   const isWord = asked.isKnown || found.alternatives.length > 0;
   const mayGoOn = open && word.length > 1 && (context.isTyped || !isWord);
   const begun = mayGoOn ? vocabulary.completions(word, completionsMax).map(({ term }) => term) : [];
@@ -96,7 +96,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   if (apart) found.offer(apart);
   for (const language of languages) found.offer(...saidAlikeIn(language, word, context));
-  if (asked.isKnown) found.offer(...meantInstead(word, vocabulary, context));
+  if (asked.isKnown) found.offer(...meantInsteadOf(word, vocabulary, context));
   if (asked.areInitials && (asked.isKnown || begun.length > 0)) found.offer(letterByLetter(word));
   const [likeliest] = begun;
   if (asked.isKnown || (likeliest !== undefined && isWord)) return { alternatives: found.alternatives };
@@ -106,12 +106,12 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
 
 /** How it may stand in text that was read off a picture. */
 function misreadingsOf(word: string, vocabulary: Vocabulary): Alternative[] {
-  const slips = mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax);
+  const slips = chooseMostFrequent(writtenSlipsOf(word), vocabulary).slice(0, slipsMax);
   return slips.map((other) => ({ tokens: [other], fit: fit.writtenSlip, field: 'written' }));
 }
 
 /** What a word that the archive knows may have been meant as. */
-function meantInstead(word: string, vocabulary: Vocabulary, { isBesideUnknown }: WordContext): Alternative[] {
+function meantInsteadOf(word: string, vocabulary: Vocabulary, { isBesideUnknown }: WordContext): Alternative[] {
   const names = isBesideUnknown ? partOfName(word, vocabulary).map((other) => ({ tokens: [other], fit: fit.inName })) : [];
   return [...names, ...mistakenFor(word, vocabulary).map((other) => ({ tokens: [other], fit: fit.beside }))];
 }
@@ -150,7 +150,7 @@ export function numbersIn(tokens: readonly string[], languages: readonly Languag
 function formsIn({ code, otherSpellingsOf, inflectionsOf }: Language, word: string, vocabulary: Vocabulary): Alternative[] {
   return [
     ...Array.from(otherSpellingsOf(word), (other) => ({ tokens: [other], fit: fit.pair, language: code })),
-    ...mostFrequent(inflectionsOf(word), vocabulary).map((other) => ({ tokens: [other], fit: fit.inflected, language: code })),
+    ...chooseMostFrequent(inflectionsOf(word), vocabulary).map((other) => ({ tokens: [other], fit: fit.inflected, language: code })),
   ];
 }
 
@@ -270,7 +270,7 @@ const slips: readonly (readonly [string, string])[] = [
 const slipLengthMin = 3;
 
 /** How a word may stand in text that was read off a picture; most of the answers are no words, so ask the vocabulary. */
-function writtenSlips(word: string): Set<string> {
+function writtenSlipsOf(word: string): Set<string> {
   const found = new Set<string>();
   if (word.length < slipLengthMin) return found;
   for (const [sign, read] of slips) {

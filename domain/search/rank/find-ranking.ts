@@ -28,7 +28,7 @@ export async function findRanking(
     ? await rankForFirstPage(search, asNow, { plans, atLeast })
     : { ...(await rankPlans(search, request, { plans, atLeast })), meetsConditions: new Map<string, boolean>() };
   // What the first pages showed stays in front.
-  const ranking = known ? { ...ranked, meetsConditions: known.meetsConditions, videos: continued(known, ranked) } : ranked;
+  const ranking = known ? { ...ranked, meetsConditions: known.meetsConditions, videos: continueRanking(known, ranked) } : ranked;
   rankings.set(key, ranking);
   return ranking;
 }
@@ -42,7 +42,7 @@ async function rankForFirstPage(
   const { index, firstRankings } = search;
   // What the database filters by may change before the index does.
   const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
-  const key = await firstKey(index, request, plans);
+  const key = await makeFirstPageKey(index, request, plans);
   const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const meetsConditions = known?.meetsConditions ?? new Map<string, boolean>();
@@ -51,7 +51,7 @@ async function rankForFirstPage(
   return ranking;
 }
 
-function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
+function continueRanking(known: Ranking, fresh: Ranking): Ranking['videos'] {
   const shown = new Set(known.videos.map(({ id }) => id));
   return [...known.videos, ...fresh.videos.filter(({ id }) => !shown.has(id))];
 }
@@ -60,7 +60,7 @@ function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
  * What first pages share that are asked before anything in the index changes. The words of their plans belong to it: until those of the
  * last batch are there, plans are made with those of the one before.
  */
-export async function firstKey(index: SearchIndex, request: SearchRequest, plans: readonly SearchPlan[]): Promise<string> {
+export async function makeFirstPageKey(index: SearchIndex, request: SearchRequest, plans: readonly SearchPlan[]): Promise<string> {
   return `${await index.batch()} ${plans.map(({ batch }) => batch).join()} ${answerKey(request)}`;
 }
 

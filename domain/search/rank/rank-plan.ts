@@ -6,7 +6,7 @@ import type { RowCondition } from '../../search-index/row-condition.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { fit, tiers } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import { limitRanked, type RankedVideo, type Ranking } from './ranking.ts';
@@ -87,7 +87,7 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
 
 /** One window after the other; of the widest only as much as videos are still lacking, and all of it where that was too little. */
 function* windowsFor(first: Window, { plans, atLeast }: RankOptions, foundVideos: () => number): Generator<Window> {
-  const [wider = first, widest = wider] = sharedWindows(plans);
+  const [wider = first, widest = wider] = shareWindows(plans);
   yield first;
   yield wider;
   // Further rows are more often of videos that are there.
@@ -98,7 +98,7 @@ function* windowsFor(first: Window, { plans, atLeast }: RankOptions, foundVideos
 }
 
 /** What each of several plans gets of the wider windows. */
-function sharedWindows(plans: readonly SearchPlan[]): Window[] {
+function shareWindows(plans: readonly SearchPlan[]): Window[] {
   const rowsMax = limitRanked(plans) * rowsPerVideo;
   const rowsOf = (rows: number, least: number) => shareOf({ max: Math.min(rows, rowsMax), least }, plans.length);
   return widerWindows.map(({ exact, passages, heads, others, passes }) => ({
@@ -119,7 +119,7 @@ async function rankWindow(
   plan: SearchPlan,
   { window, options, found, isFirst }: { window: Window; options: RankOptions; found: FoundPhrases; isFirst: boolean },
 ): Promise<Ranking> {
-  const ask = isFirst ? firstQuestion : questionOf;
+  const ask = isFirst ? firstQuestionOf : questionOf;
   const asking = { ...options, passes: window.passes, others: window.others };
   const [spoken, named] = [ask(plan, asking, 'passages'), ask(plan, asking, 'heads')];
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
@@ -143,7 +143,7 @@ async function rankWindow(
 const shareOfFew = 0.5;
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
-function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
+function firstQuestionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   const question = questionOf(plan, options, kind);
   const [only, ...rest] = plan.concepts.filter((_, n) => isSignificant(n, plan));
   const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
@@ -165,11 +165,12 @@ const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 
 function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   const most = (of: keyof typeof asked) => shareOf(asked[of], options.plans.length);
   const concepts = chooseConcepts(plan, most('concepts'));
-  const accepted = acceptedAlternatives(plan, concepts, kind);
+  const accepted = chooseAlternatives(plan, concepts, kind);
   const alone = accepted.filter(({ tokens }) => tokens.length === 1);
   const inRow = accepted.filter(({ tokens }) => tokens.length > 1);
   // Heads are few.
-  const [single, runs] = kind === 'heads' ? [alone, inRow] : [withinReach(alone, plan, options), withinReach(inRow, plan, options)];
+  const [single, runs] =
+    kind === 'heads' ? [alone, inRow] : [chooseWithinReach(alone, plan, options), chooseWithinReach(inRow, plan, options)];
   const phrases = phrasesOf(plan, { alone, runs });
   const askedPhrases = phrases.slice(0, most('phrases'));
   const { isCut, ...terms } = termsOf(single, {
@@ -184,7 +185,7 @@ function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQu
     work: options.deadline.work,
     isWhole:
       !isCut &&
-      concepts.length === significantConcepts(plan).length &&
+      concepts.length === significantConceptsOf(plan).length &&
       single.length + runs.length === accepted.length &&
       askedPhrases.length === phrases.length,
     videos: single.reduce((sum, { videos = Number.POSITIVE_INFINITY }) => sum + videos, 0),
@@ -200,7 +201,7 @@ function chooseConcepts(plan: SearchPlan, most: number): readonly PlannedConcept
 }
 
 /** What meets these concepts and may stand in rows of this table, the best first. */
-function acceptedAlternatives(plan: SearchPlan, concepts: readonly PlannedConcept[], kind: TableKind): readonly Alternative[] {
+function chooseAlternatives(plan: SearchPlan, concepts: readonly PlannedConcept[], kind: TableKind): readonly Alternative[] {
   return concepts
     .flatMap(({ alternatives }) => alternatives)
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
@@ -213,17 +214,17 @@ function termsOf(
   single: readonly Alternative[],
   { kind, concepts, othersMax }: { kind: TableKind; concepts: readonly PlannedConcept[]; othersMax: number },
 ): Pick<IndexQuestion, 'words' | 'others'> & { isCut: boolean } {
-  const terms = kind === 'heads' ? headTerms : wordsOf;
+  const terms = kind === 'heads' ? headTermsOf : wordsOf;
   const exact = single.filter((alternative) => alternative.fit === fit.exact);
   const words = new Set(exact.flatMap(wordsOf));
-  const others = byWord(single, words);
+  const others = chooseOncePerWord(single, words);
   const isCut = others.length > othersMax;
-  const taken = isCut ? byWord(orderRoundRobin(single, concepts), words).slice(0, othersMax) : others;
+  const taken = isCut ? chooseOncePerWord(orderRoundRobin(single, concepts), words).slice(0, othersMax) : others;
   return { words: [...new Set(exact.flatMap(terms))], others: taken.flatMap(terms), isCut };
 }
 
 /** What may stand for the `words`, by its word, once each: with their marks heads are asked for up to three times as many terms. */
-function byWord(single: readonly Alternative[], words: ReadonlySet<string>): readonly Alternative[] {
+function chooseOncePerWord(single: readonly Alternative[], words: ReadonlySet<string>): readonly Alternative[] {
   const others = new Map<string, Alternative>();
   for (const other of single) for (const word of wordsOf(other)) if (!words.has(word) && !others.has(word)) others.set(word, other);
   return [...others.values()];
@@ -259,7 +260,7 @@ function phrasesOf(
  * The words, or words in a row, that the index can be asked for, by the videos that hold the rarest of them: the very words before what
  * may stand for them, and of each the rarest first; at least one that it holds.
  */
-function withinReach(asked: readonly Alternative[], plan: SearchPlan, { passes, plans }: Asking): readonly Alternative[] {
+function chooseWithinReach(asked: readonly Alternative[], plan: SearchPlan, { passes, plans }: Asking): readonly Alternative[] {
   const share = plan.onlyStopWords ? shareOfStopWords : 1;
   const most = Math.max(videosAtOnce, passes * share * (plan.videos ?? 0)) / plans.length;
   const taken = new Set<Alternative>();
@@ -286,7 +287,7 @@ function rarestFirst(a: Alternative, b: Alternative): number {
 const wordsOf = ({ tokens }: Alternative) => tokens;
 
 /** What heads are asked for a word: where many hold it as a label, those that are called so come first all the same. */
-function headTerms({ tokens, field, fit: fitOfWord }: Alternative): readonly string[] {
+function headTermsOf({ tokens, field, fit: fitOfWord }: Alternative): readonly string[] {
   const fields = (['title', 'person'] as const).filter((marked) => field === undefined || field === marked);
   const isField = field !== undefined && fields.length > 0;
   const named = isField || fitOfWord >= fit.inflected ? fields.flatMap((marked) => tokens.map((token) => wordInField(marked, token))) : [];

@@ -8,12 +8,12 @@ import { textKinds } from '../../search-index/films/film-text.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
-import { tokenEnd } from '../../words/tokens.ts';
+import { skipToTokenEnd } from '../../words/tokens.ts';
 import { acceptedIn, someHitInFilm } from '../match/film-hits.ts';
-import { type HitListener, someWordHit } from '../match/find-word-hits.ts';
+import { type HitListener, seekWordHit } from '../match/find-word-hits.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
-import { askedCondition } from '../query/list-conditions.ts';
-import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { toAskedCondition } from '../query/list-conditions.ts';
+import { type Alternative, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { listRows } from '../search-statement.ts';
@@ -36,7 +36,7 @@ export async function rankPlans(
     const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds], (name, value) => (name === 'must' ? undefined : value));
     if (!each.has(key)) each.set(key, await rankFiltered(search, request, { plan, plans, atLeast }));
   }
-  return oneRanking([...each.values()], limitRanked(plans));
+  return joinRankings([...each.values()], limitRanked(plans));
 }
 
 async function rankFiltered(
@@ -45,7 +45,7 @@ async function rankFiltered(
   { plan, plans, atLeast }: { plan: SearchPlan; plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
   const { createdAfter, createdBefore, createdUntil, hidden } = request;
-  const ids = await filteredIds(pool, request, plan.ids);
+  const ids = await findFilteredIds(pool, request, plan.ids);
   const isAllThere = ids === undefined || ids.length < serverLimits.filteredVideosMax;
   if (plan.concepts.length === 0 && ids) return { ...allOf(ids, plan), isComplete: isAllThere };
   const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
@@ -69,7 +69,7 @@ async function rankAcross(
   { options, ranking }: { options: RankOptions; ranking: Ranking },
 ): Promise<Ranking> {
   const wordsMin = ranking.isComplete ? acrossRows.wordsMin : acrossRows.wordsOfLong + 1;
-  const parts = phrasesAcross(plan, wordsMin).flatMap(({ tokens }) => partsOf(tokens, plan.languages));
+  const parts = listPhrasesAcross(plan, wordsMin).flatMap(({ tokens }) => partsOf(tokens, plan.languages));
   if (parts.length === 0) return { videos: [], isComplete: true };
   if (options.deadline.isOver) return { videos: [], isComplete: false };
   try {
@@ -82,8 +82,8 @@ async function rankAcross(
 }
 
 /** The phrases of a plan that may run over rows. A word of a script without blanks is a row of letters, and none that lines part. */
-function phrasesAcross(plan: SearchPlan, wordsMin: number): readonly Alternative[] {
-  return significantConcepts(plan)
+function listPhrasesAcross(plan: SearchPlan, wordsMin: number): readonly Alternative[] {
+  return significantConceptsOf(plan)
     .flatMap((n) => plan.concepts[n]?.alternatives ?? [])
     .filter((one) => one.fit === fit.exact && one.tokens.length >= wordsMin && one.videos !== 0)
     .filter(({ field = 'said' }) => field === 'said' || field === 'written')
@@ -93,7 +93,7 @@ function phrasesAcross(plan: SearchPlan, wordsMin: number): readonly Alternative
 
 /** Whether a token is a letter of a script without blanks: it ends there, whatever letter follows. */
 function isUnspacedLetter(token: string): boolean {
-  return tokenEnd(`${token}a`, 0) === token.length;
+  return skipToTokenEnd(`${token}a`, 0) === token.length;
 }
 
 async function findAcross(
@@ -115,7 +115,7 @@ async function findAcross(
   const partsIn = (id: string) => videosOf.filter((videos) => videos.has(id)).length;
   const { significant } = planMatcher(plan);
   const isPhrase: HitListener = ({ tokens }) => tokens.length >= wordsMin;
-  const holdsPhrase = (row: FoundRow) => someWordHit(row.words, significant, { accepts: acceptedIn(row), isEnough: isPhrase });
+  const holdsPhrase = (row: FoundRow) => seekWordHit(row.words, significant, { accepts: acceptedIn(row), isEnough: isPhrase });
   const inOneRow = new Set(found.flatMap((rows) => rows.filter(holdsPhrase)).map(({ video }) => video));
   // Films that have all of the very words close together cannot stand better, and those with the phrase in one row are mostly found by it.
   const placed = new Set(ranking.videos.filter(({ tier }) => tier === tiers.exact).map(({ id }) => id));
@@ -168,7 +168,7 @@ function allOf(ids: readonly string[], { notIds }: SearchPlan): Pick<Ranking, 'v
 }
 
 /** A video that several alternatives find has the best of its places. */
-function oneRanking(rankings: readonly Ranking[], most: number): Ranking {
+function joinRankings(rankings: readonly Ranking[], most: number): Ranking {
   const [only] = rankings;
   if (only && rankings.length === 1) return only;
   const best = new Map<string, { tier: number; score: number }>();
@@ -184,12 +184,12 @@ function oneRanking(rankings: readonly Ranking[], most: number): Ranking {
 }
 
 /** The videos that the filters beside the query, and the ids in it, leave; undefined without any. */
-async function filteredIds(pool: Pool, request: SearchRequest, named: readonly string[]): Promise<string[] | undefined> {
+async function findFilteredIds(pool: Pool, request: SearchRequest, named: readonly string[]): Promise<string[] | undefined> {
   if (!isFiltered(request) && named.length === 0) return undefined;
   const isNamed = named.length > 0 ? sql`v.id = any(${named})` : sql`true`;
   const rows = await listRows<{ id: string }>(
     pool,
-    sql`select v.id from videos v where ${askedCondition(request)} and ${isNamed} order by v.created_at desc limit ${serverLimits.filteredVideosMax}`,
+    sql`select v.id from videos v where ${toAskedCondition(request)} and ${isNamed} order by v.created_at desc limit ${serverLimits.filteredVideosMax}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ import { findWordHits } from '../match/find-word-hits.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { type HeadScore, scoreHead } from '../match/score-head.ts';
 import { WordHits } from '../match/word-hits.ts';
-import { leastExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { leastExactFitOf, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { closeness, lackingFit, ofPassage, ofVideo, tiers } from '../weights.ts';
 import type { RankedVideo } from './ranking.ts';
 
@@ -117,7 +117,7 @@ class Evidence {
   get tier(): number {
     if (this.#isOnlyRough) return tiers.rough;
     if (this.head?.isExact || this.#isExact) return tiers.exact;
-    const wanted = significantConcepts(this.#plan);
+    const wanted = significantConceptsOf(this.#plan);
     const inHead = (n: number) => this.head?.holds[n] === true;
     if (wanted.every(inHead) || this.#closest >= closeness.neighbours) return tiers.close;
     return wanted.every((n) => inHead(n) || this.#holds[n] === true) ? tiers.scattered : tiers.lacking;
@@ -155,12 +155,12 @@ class PassageScorer {
   constructor(plan: SearchPlan) {
     this.#plan = plan;
     this.#adjacency = new Adjacency(plan);
-    this.#wanted = significantConcepts(plan);
+    this.#wanted = significantConceptsOf(plan);
     this.#conceptCount = plan.concepts.length;
     this.#whole = new Float64Array(this.#conceptCount);
     this.#sums = new Float64Array(this.#conceptCount);
     this.#leastFits = new Float64Array(this.#conceptCount).fill(lackingFit + Number.EPSILON);
-    this.#exactFits = Float64Array.from(plan.concepts, (_, n) => leastExactFit(plan, n));
+    this.#exactFits = Float64Array.from(plan.concepts, (_, n) => leastExactFitOf(plan, n));
   }
 
   score({ words, ...of }: Pick<RowWords, 'words' | 'kind' | 'language'>): PassageScore {

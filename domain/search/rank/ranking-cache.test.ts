@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
+import { readIndexState, rowWordsPathIn } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import type { SearchRequest } from '../search-request.ts';
 
@@ -65,7 +65,7 @@ test('an index that cannot be read is no answer, and what it did not find is loo
     const { folder } = archive.index;
     const state = await readIndexState(folder);
     if (!state) throw new Error('no index');
-    const path = rowWordsPath(folder, state);
+    const path = rowWordsPathIn(folder, state);
     renameSync(path, `${path}.away`);
     const warned = once(process, 'warning');
     await expect(namesOf(archive)).rejects.toMatchObject({ code: 'index_not_ready', retryAfterSeconds: 3 });

@@ -1,6 +1,6 @@
 import { serverLimits } from '#contract/limits.ts';
 import type { MeantFilms } from '../../meaning/meant-film.ts';
-import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 
 export interface RankedVideo {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface CachedRanking extends Ranking {
 }
 
 /** About what it takes in memory: an id and two numbers a video, and an entry for each condition that may be looked up. */
-export function rankingBytes({ videos }: Ranking): number {
+export function measureRanking({ videos }: Ranking): number {
   return 200 * videos.length;
 }
 
@@ -38,7 +38,7 @@ export interface JoinedLists {
 }
 
 /** About what it takes in memory: a film by its passages takes more than its place. */
-export function joinedBytes({ videos, meant }: JoinedLists): number {
+export function measureJoined({ videos, meant }: JoinedLists): number {
   return 200 * videos.length + 200 * meant.size;
 }
 
@@ -53,6 +53,6 @@ export function limitRanked(plans: readonly SearchPlan[]): number {
 
 /** Stop words are looked for only beside others. */
 function wordsLookedFor(plan: SearchPlan): number {
-  const significant = significantConcepts(plan).length;
+  const significant = significantConceptsOf(plan).length;
   return significant + (plan.concepts.length - significant) / 2 + plan.not.length;
 }

@@ -82,7 +82,7 @@ export class KnownNames {
 
   /** Names that hold a word that begins with `beginning`; one that holds several of them comes several times. */
   *withBeginning(beginning: string): Generator<KnownName> {
-    for (let at = lowerBound(this.#wordsInOrder, beginning); this.#wordsInOrder[at]?.startsWith(beginning); at++) {
+    for (let at = lowerBoundOf(this.#wordsInOrder, beginning); this.#wordsInOrder[at]?.startsWith(beginning); at++) {
       yield* this.withWord(this.#wordsInOrder[at] ?? '');
     }
     for (const word of this.#laterWords) if (word.startsWith(beginning)) yield* this.withWord(word);
@@ -90,7 +90,7 @@ export class KnownNames {
 
   /** At most so many words begin so. */
   wordsWithBeginning(beginning: string): number {
-    return lowerBound(this.#wordsInOrder, `${beginning}\uffff`) - lowerBound(this.#wordsInOrder, beginning) + this.#laterWords.length;
+    return lowerBoundOf(this.#wordsInOrder, `${beginning}\uffff`) - lowerBoundOf(this.#wordsInOrder, beginning) + this.#laterWords.length;
   }
 
   #take(kind: SuggestedKind, text: string, video: string): KnownName | undefined {
@@ -144,7 +144,7 @@ export class KnownNames {
   }
 }
 
-function lowerBound(words: readonly string[], word: string): number {
+function lowerBoundOf(words: readonly string[], word: string): number {
   let low = 0;
   let high = words.length;
   while (low < high) {

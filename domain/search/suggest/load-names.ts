@@ -71,7 +71,7 @@ async function readNames(pool: Pool, known: LoadedNames | undefined): Promise<{ 
   const names = known?.names ?? new KnownNames();
   const { asOf, videos } = await countVideos(pool);
   for (let after: ChangedVideo | undefined; ; ) {
-    const changed = await changedVideos(pool, { since: known?.asOf, after });
+    const changed = await findChangedVideos(pool, { since: known?.asOf, after });
     for (const video of changed) if (video.isPublic) names.put(video);
     for (const video of changed) if (!video.isPublic) names.drop(video.id);
     if (changed.length < videosPerRead) break;
@@ -87,7 +87,7 @@ interface ChangedVideo extends NamedVideo {
 }
 
 /** In order of their creation, so that the newest video of a name is its last. */
-async function changedVideos(
+async function findChangedVideos(
   pool: Pool,
   { since, after }: { since: Date | undefined; after: ChangedVideo | undefined },
 ): Promise<ChangedVideo[]> {

@@ -2,15 +2,15 @@ import { limits, serverLimits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { foldText } from '../../words/fold-text.ts';
 import { editsBetween, lettersOf } from '../../words/near-terms.ts';
-import { soundKey } from '../../words/sounds-like.ts';
-import { nextTokenStart, tokenEnd } from '../../words/tokens.ts';
+import { toSoundKey } from '../../words/sounds-like.ts';
+import { skipToToken, skipToTokenEnd } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { surveyAnswer } from '../list/survey-answer.ts';
 import { inCaseOf } from '../match/explain-answer.ts';
 import { hasConditions } from '../match/meets-conditions.ts';
 import { expandQuery } from '../query/expand-query.ts';
-import { fieldWords, parseQuery, piecesOf, type QueryPiece, type TextPiece, unknownFields } from '../query/parse-query.ts';
-import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { fieldWords, parseQuery, piecesOf, type QueryPiece, type TextPiece, unknownFieldsIn } from '../query/parse-query.ts';
+import { type Alternative, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { rankPlans } from '../rank/rank-plans.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
@@ -31,7 +31,7 @@ export async function findNearestQueries(
   { text, only }: { text: string; only?: 'fields' },
 ): Promise<NearestQuery[]> {
   const vocabulary = await search.vocabulary.for();
-  const all = only ? withFields(text, piecesOf(text)).slice(0, 1) : alikeQueries(text, vocabulary);
+  const all = only ? withFields(text, piecesOf(text)).slice(0, 1) : queriesLike(text, vocabulary);
   const alike = all.filter((one) => [...one].length <= limits.queryMaxCodePoints);
   const offered: NearestQuery[] = [];
   for (const one of alike.slice(0, triedMax)) {
@@ -51,8 +51,8 @@ async function countVideos(
   request: SearchRequest,
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
 ): Promise<{ videos: number; isAll: boolean }> {
-  const holding = significantConcepts(plan).flatMap(
-    (n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? [],
+  const holding = significantConceptsOf(plan).flatMap(
+    (n) => plan.concepts[n]?.alternatives.map((way) => countVideosHolding(way, vocabulary)) ?? [],
   );
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
   const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? serverLimits.rankedVideosMax : firstVideos });
@@ -62,20 +62,20 @@ async function countVideos(
     return { videos: videos.length, isAll };
   }
   if (ranking.isComplete) return { videos: ranking.videos.length, isAll: true };
-  return { videos: Math.max(ranking.videos.length, leavesVideosOut(request, plan) ? 0 : leastHolding(plan, vocabulary)), isAll: false };
+  return { videos: Math.max(ranking.videos.length, leavesVideosOut(request, plan) ? 0 : countAtLeast(plan, vocabulary)), isAll: false };
 }
 
 /** At most so many videos hold these words in a row. */
-function videosHolding({ tokens }: Alternative, vocabulary: Vocabulary): number {
+function countVideosHolding({ tokens }: Alternative, vocabulary: Vocabulary): number {
   return Math.min(...tokens.map((token) => vocabulary.count(token)));
 }
 
 /** At least so many videos are found by the words themselves, where each of them alone finds. */
-function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
-  const words = significantConcepts(plan).flatMap(
+function countAtLeast(plan: SearchPlan, vocabulary: Vocabulary): number {
+  const words = significantConceptsOf(plan).flatMap(
     (n) => plan.concepts[n]?.alternatives.filter((way) => way.fit === fit.exact && way.tokens.length === 1 && !way.field) ?? [],
   );
-  return Math.max(0, ...words.map((way) => videosHolding(way, vocabulary)));
+  return Math.max(0, ...words.map((way) => countVideosHolding(way, vocabulary)));
 }
 
 /** Whether anything but words decides which videos are found. */
@@ -100,10 +100,10 @@ const lookedForMax = 8;
  * Queries much like one that found nothing, likeliest first: with a word that the archive does not hold in another spelling,
  * with a field in place of a word that is none, and without a condition, quotation marks or a field. Whether they find anything is not known here.
  */
-function alikeQueries(text: string, vocabulary: Vocabulary): string[] {
+function queriesLike(text: string, vocabulary: Vocabulary): string[] {
   const pieces = piecesOf(text);
-  const spelt = speltOtherwise(text, { pieces, vocabulary });
-  const less = [...withFields(text, pieces), ...spelt.slice(0, likeliestMax), ...askingLess(text, pieces)];
+  const spelt = spellOtherwise(text, { pieces, vocabulary });
+  const less = [...withFields(text, pieces), ...spelt.slice(0, likeliestMax), ...withoutConditions(text, pieces)];
   const all = [...less, ...spelt.slice(likeliestMax)];
   return [...new Set(all.map((one) => one.trim()))].filter((one) => one !== '' && one !== text.trim());
 }
@@ -115,17 +115,17 @@ interface UnknownWord {
   readonly spellings: readonly string[];
 }
 
-function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly QueryPiece[]; vocabulary: Vocabulary }): string[] {
+function spellOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly QueryPiece[]; vocabulary: Vocabulary }): string[] {
   const unknown = pieces
     .values()
-    .flatMap((piece) => (piece.kind === 'text' && piece.sign !== '-' ? unknownWords(piece, vocabulary) : []))
+    .flatMap((piece) => (piece.kind === 'text' && piece.sign !== '-' ? unknownWordsIn(piece, vocabulary) : []))
     .take(lookedForMax)
-    .map(({ word, ...offsets }) => ({ ...offsets, spellings: nearestWords(word, vocabulary) }))
+    .map(({ word, ...offsets }) => ({ ...offsets, spellings: nearestWordsTo(word, vocabulary) }))
     .filter(({ spellings }) => spellings.length > 0)
     .take(unknownWordsMax)
     .toArray();
   const spelt = (whole: string, word: UnknownWord, n: number) =>
-    replaced(whole, word, inCaseOf(text.slice(word.from, word.to), word.spellings[n] ?? ''));
+    replaceStretch(whole, word, inCaseOf(text.slice(word.from, word.to), word.spellings[n] ?? ''));
   const one = unknown.flatMap((word) => word.spellings.map((_, n) => ({ text: spelt(text, word, n), n })));
   // From the last to the first, so that the offsets stay true.
   const every = unknown.toReversed().reduce((all, word) => spelt(all, word, 0), text);
@@ -133,20 +133,20 @@ function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly
 }
 
 /** The words of a piece that occur nowhere, and are long enough to be another word. */
-function* unknownWords({ text, from }: TextPiece, vocabulary: Vocabulary): Generator<{ word: string; from: number; to: number }> {
+function* unknownWordsIn({ text, from }: TextPiece, vocabulary: Vocabulary): Generator<{ word: string; from: number; to: number }> {
   const folded = foldText(text);
-  for (let at = nextTokenStart(folded.text, 0); at < folded.text.length; ) {
-    const end = tokenEnd(folded.text, at);
+  for (let at = skipToToken(folded.text, 0); at < folded.text.length; ) {
+    const end = skipToTokenEnd(folded.text, at);
     const word = folded.text.slice(at, end);
     const mayBeAnother = word.length >= 3 && !/^\d+$/.test(word) && vocabulary.count(word) === 0;
     if (mayBeAnother) yield { word, from: from + folded.surfaceAt(at), to: from + folded.surfaceAt(end) };
-    at = nextTokenStart(folded.text, end);
+    at = skipToToken(folded.text, end);
   }
 }
 
 /** The words of the archive that a word is nearest to: by letters, those that sound like it first, then by sound alone. */
-function nearestWords(word: string, vocabulary: Vocabulary): string[] {
-  const alike = soundKey(word).length < 2 ? [] : vocabulary.alike(word).map(({ term }) => term);
+function nearestWordsTo(word: string, vocabulary: Vocabulary): string[] {
+  const alike = toSoundKey(word).length < 2 ? [] : vocabulary.alike(word).map(({ term }) => term);
   // Of short words nearly all are two letters away from each other.
   const near = vocabulary
     .near(word, word.length < 4 ? 1 : 2)
@@ -167,17 +167,17 @@ function nearestWords(word: string, vocabulary: Vocabulary): string[] {
 
 /** The query with fields of ours in the place of those that it made up. */
 function withFields(text: string, pieces: readonly QueryPiece[]): string[] {
-  const unknown = unknownFields(pieces).slice(0, singlyMax);
+  const unknown = unknownFieldsIn(pieces).slice(0, singlyMax);
   if (unknown.length === 0) return [];
-  const meant = (word: string) => fieldMeant(word.toLowerCase());
+  const meant = (word: string) => fieldMeantBy(word.toLowerCase());
   // From the last to the first, so that the offsets stay true.
   const by = (field: (word: string) => string) =>
-    unknown.reduceRight((all, { word, from }) => replaced(all, { from, to: from + word.length }, field(word)), text);
+    unknown.reduceRight((all, { word, from }) => replaceStretch(all, { from, to: from + word.length }, field(word)), text);
   return [...new Set([by(meant), by(() => 'said'), by(() => 'written')])].map((one) => one.trim());
 }
 
 /** The field whose name, or what people call it, is spelt most like a word; what was said for one that is like none. */
-function fieldMeant(word: string): string {
+function fieldMeantBy(word: string): string {
   const [nearest] = [...fieldWords]
     .map(([known, field]) => ({ field, edits: editsBetween(lettersOf(word), lettersOf(known)), most: known.length > 4 ? 2 : 1 }))
     .filter(({ edits, most }) => edits <= most)
@@ -189,27 +189,27 @@ function fieldMeant(word: string): string {
 const singlyMax = 4;
 
 /** The query without one of its conditions, phrases or fields at a time where they are few, then without any. */
-function askingLess(text: string, pieces: readonly QueryPiece[]): string[] {
-  const ways = pieces.flatMap((piece) => askedWithout(text, piece) ?? []);
-  const without = (some: typeof ways) => some.toReversed().reduce((all, { offsets, by }) => replaced(all, offsets, by), text);
+function withoutConditions(text: string, pieces: readonly QueryPiece[]): string[] {
+  const ways = pieces.flatMap((piece) => toReplacement(text, piece) ?? []);
+  const without = (some: typeof ways) => some.toReversed().reduce((all, { offsets, by }) => replaceStretch(all, offsets, by), text);
   const singly = ways.length > singlyMax ? [] : ways;
   return [...singly.map((way) => without([way])), ...(ways.length > 1 ? [without(ways)] : [])].map((one) => one.replace(/ {2,}/g, ' '));
 }
 
 /** What to write in place of a piece that asks for more than words: nothing, or its words alone. */
-function askedWithout(text: string, piece: QueryPiece): { offsets: { from: number; to: number }; by: string } | undefined {
+function toReplacement(text: string, piece: QueryPiece): { offsets: { from: number; to: number }; by: string } | undefined {
   const offsets = { from: piece.begin, to: piece.end };
   if (piece.kind === 'or') return undefined;
   if (piece.kind === 'and') return { offsets, by: ' ' };
   if (piece.kind === 'id' || piece.sign === '-') return { offsets, by: '' };
   const content = text.slice(piece.from, piece.from + piece.text.length);
   const isPhrase = piece.quoted && /\s/.test(content.trim());
-  const bare = unknownFields([piece])[0];
+  const bare = unknownFieldsIn([piece])[0];
   if (bare) return { offsets, by: piece.sign + content.slice(bare.word.length + 1) };
   if (piece.field) return { offsets, by: `${piece.sign}${isPhrase ? `"${content}"` : content}` };
   return piece.sign === '+' || isPhrase ? { offsets, by: content } : undefined;
 }
 
-function replaced(text: string, { from, to }: { from: number; to: number }, by: string): string {
+function replaceStretch(text: string, { from, to }: { from: number; to: number }, by: string): string {
   return text.slice(0, from) + by + text.slice(to);
 }

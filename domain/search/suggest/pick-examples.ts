@@ -1,10 +1,10 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
-import { beginningOfBody, unpackBeginning } from '../../moments/packed-row.ts';
+import { readBeginning, unpackBeginning } from '../../moments/packed-row.ts';
 import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
-import { notHidden } from '../query/list-conditions.ts';
+import { excludeHidden } from '../query/list-conditions.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { askInTime } from '../search-statement.ts';
@@ -21,14 +21,14 @@ const saysMuchFrom = 6;
 export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hidden']): Promise<SearchExamples> {
   const { rows } = await askInTime(
     sql`
-    select v.id, v.name, v.people, v.brands, v.labels, ${beginningOfBody(bodyMaxCharacters)} as body
-      from (select * from videos v where state = 'Processed' and ${notHidden(hidden)} order by created_at desc, id desc limit ${videosMax}) v
+    select v.id, v.name, v.people, v.brands, v.labels, ${readBeginning(bodyMaxCharacters)} as body
+      from (select * from videos v where state = 'Processed' and ${excludeHidden(hidden)} order by created_at desc, id desc limit ${videosMax}) v
      order by v.created_at desc, v.id desc`,
     (timed) => search.pool.query<NewestVideo>(timed),
   );
   const { languages } = await search.vocabulary.for();
   const significantWord = (text: string) => findSignificantWord(text, languages);
-  const titles = rows.map(({ name }) => displayName(name));
+  const titles = rows.map(({ name }) => toDisplayName(name));
   const words = titles.map(significantWord);
   const title = words.find((word) => word !== null && word.length >= saysMuchFrom) ?? words.find((word) => word !== null) ?? null;
   const lines = rows.flatMap(({ body }) => unpackBeginning(body, bodyMaxCharacters));
@@ -36,10 +36,10 @@ export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hi
     rows.flatMap((row) => row[kind]).find((name) => name.length <= nameMaxCharacters && !/["“”„«»＂]/u.test(name)) ?? null;
   return {
     title,
-    otherTitle: await otherWord(search, { title, hidden }, words),
-    phrase: first(titles, (text) => (significantWord(text) === title ? beginningOf(text) : null)),
-    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? significantWord(text) : null)),
-    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? significantWord(text) : null)),
+    otherTitle: await findOtherWord(search, { title, hidden }, words),
+    phrase: pickFirst(titles, (text) => (significantWord(text) === title ? beginningOf(text) : null)),
+    said: pickFirst(lines, ({ kind, text }) => (kind === 'Transcript' ? significantWord(text) : null)),
+    written: pickFirst(lines, ({ kind, text }) => (kind === 'Ocr' ? significantWord(text) : null)),
     person: named('people'),
     brand: named('brands'),
     label: named('labels'),
@@ -57,7 +57,7 @@ interface NewestVideo {
 }
 
 /** A word of another title that may be ruled out and leaves something of the first; null when none of the next few is one. */
-async function otherWord(
+async function findOtherWord(
   search: SearchRun,
   { title, hidden }: { title: string | null; hidden: SearchRequest['hidden'] },
   words: ReadonlyArray<string | null>,
@@ -82,7 +82,7 @@ function beginningOf(title: string): string | null {
   return /^\p{L}+ \p{L}+( \p{L}+)?(?![\p{L}\p{M}\p{N}])/u.exec(title)?.[0].toLowerCase() ?? null;
 }
 
-function first<T, R>(all: readonly T[], pick: (one: T) => R | null): R | null {
+function pickFirst<T, R>(all: readonly T[], pick: (one: T) => R | null): R | null {
   for (const one of all) {
     const picked = pick(one);
     if (picked !== null) return picked;

@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import type { Pool } from '../../db/database.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
@@ -12,13 +12,13 @@ import { planMatcher } from '../match/plan-matcher.ts';
 import { expandQuery } from '../query/expand-query.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query, QueryField } from '../query/query.ts';
-import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type Alternative, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchAnswer, SearchRequest } from '../search-request.ts';
 import { searchVideos } from '../search-videos.ts';
 import { fit, lackingFit, ofName } from '../weights.ts';
 import { type KnownName, type KnownNames, type SuggestedKind, suggestedKinds } from './known-names.ts';
-import { suggestedMoments } from './suggested-moments.ts';
+import { suggestMoments } from './suggested-moments.ts';
 
 /*
  * This room answers while somebody types, and where nothing was found: names from memory, moments by a short look, nearest queries.
@@ -45,20 +45,22 @@ export async function suggest(search: SearchRun, request: SuggestRequest): Promi
     return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions', hidden });
   }
   const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
-  if (words.length === 0) return onePage([]);
+  if (words.length === 0) return toOnePage([]);
   const vocabulary = await search.vocabulary.for(words);
   const plan = expandQuery(query, vocabulary);
   const [names, moments] = await Promise.all([
-    search.names.current().then((known) => namedVideos(search.pool, { query, plan }, findNames(known, { query, plan, hidden }, perKind))),
-    withoutMoments ? [] : suggestedMoments(search, { plan, vocabulary, hidden }, perKind).catch(noneMeanwhile),
+    search.names
+      .current()
+      .then((known) => findNamedVideos(search.pool, { query, plan }, findNames(known, { query, plan, hidden }, perKind))),
+    withoutMoments ? [] : suggestMoments(search, { plan, vocabulary, hidden }, perKind).catch(goOnWithout),
   ]);
-  const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
+  const answer = toOnePage([...names, ...withoutNames(moments, names, perKind)]);
   const taken = searchedFor(typed, plan, { matches: answer.results.flatMap(({ matches }) => matches), hidden });
   return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
 }
 
 /** Names are of use without moments: these come too late, or there is no index to ask for them. */
-function noneMeanwhile(error: unknown): FoundVideo[] {
+function goOnWithout(error: unknown): FoundVideo[] {
   if (error instanceof SearchTimeout || error instanceof IndexNotReady) return [];
   throw error;
 }
@@ -81,7 +83,7 @@ function hasConditions({ concepts, not, ids, notIds }: Query): boolean {
 }
 
 /** A video stands there once for each of its names, so that names keep their order. */
-function onePage(results: readonly FoundVideo[]): SearchAnswer {
+function toOnePage(results: readonly FoundVideo[]): SearchAnswer {
   return { results, nextPage: { pageSize: Math.max(1, results.length), skip: results.length, done: true } };
 }
 
@@ -98,13 +100,13 @@ export async function suggestNames(
   const { results } = await suggest(search, { query: [typed], withoutMoments: true, hidden });
   const matches = results.flatMap(({ matches }) => matches);
   const ofKind = (kind: SuggestedKind) =>
-    matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
+    matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: toDisplayName(text), kind }));
   const names = suggestedKinds.flatMap(ofKind);
   return [...new Map(names.toReversed().map((one) => [one.name.toLowerCase(), one])).values()].toReversed();
 }
 
 /** A video for each name, the newest that carries it, with the name as its only match. */
-async function namedVideos(
+async function findNamedVideos(
   pool: Pool,
   { query, plan }: { query: Query; plan: SearchPlan },
   found: Record<SuggestedKind, readonly FoundName[]>,
@@ -176,21 +178,21 @@ function findNames(
   perKind: number,
 ): Record<SuggestedKind, FoundName[]> {
   const best: Record<SuggestedKind, FoundName[]> = { Title: [], Face: [], Brand: [] };
-  const wanted = significantConcepts(plan).map((n) => waysOf(query, plan, n));
+  const wanted = significantConceptsOf(plan).map((n) => waysOf(query, plan, n));
   const typed = ` ${query.concepts.flatMap(({ anyOf }) => anyOf[0]?.tokens ?? []).join(' ')}`;
   const seen = new Set<KnownName>();
-  for (const name of candidates(names, wanted)) {
+  for (const name of candidatesIn(names, wanted)) {
     if (seen.has(name)) continue;
     seen.add(name);
     const held = Math.min(...wanted.map((ways) => fitOf(ways, name)));
-    const shown = held > 0 ? asShown(name, hidden) : null;
+    const shown = held > 0 ? toShown(name, hidden) : null;
     if (shown) offer(best[name.kind], { name: shown, score: held + placeShare(name.words.indexOf(typed)) }, perKind);
   }
   return best;
 }
 
 /** The name as carried by videos that the reader sees; null where none of them carries it. */
-function asShown(name: KnownName, hidden: SearchRequest['hidden']): KnownName | null {
+function toShown(name: KnownName, hidden: SearchRequest['hidden']): KnownName | null {
   if (!hidden) return name;
   const videos = name.videos.filter((id) => !hidden.ids.has(id));
   return videos.length > 0 ? { ...name, videos } : null;
@@ -228,7 +230,7 @@ function fitOf(ways: readonly Way[], name: KnownName): number {
 }
 
 /** Names that meet one of the things asked for: the one that the fewest do. */
-function candidates(names: KnownNames, wanted: readonly Way[][]): Iterable<KnownName> {
+function candidatesIn(names: KnownNames, wanted: readonly Way[][]): Iterable<KnownName> {
   const [rarest = []] = wanted.toSorted((a, b) => countOf(names, a) - countOf(names, b));
   return rarest
     .values()

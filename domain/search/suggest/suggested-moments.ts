@@ -2,10 +2,10 @@ import type { IndexQuestion } from '../../search-index/index-question.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { answeringPlans } from '../match/answering.ts';
+import { makeAnswering } from '../match/answering.ts';
 import { toFoundVideo } from '../match/found-video.ts';
 import { matchVideos } from '../match/match-videos.ts';
-import { type MomentMatch, roundRobin } from '../match/moment-match.ts';
+import { type MomentMatch, mergeRoundRobin } from '../match/moment-match.ts';
 import { isSignificant, type PlannedConcept, type SearchPlan } from '../query/search-plan.ts';
 import { rankRows } from '../rank/rank-rows.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -21,7 +21,7 @@ const wordsTogetherMax = 3;
  * The best moments, at most `limit` in all: the best of several videos rather than several of one. With them who speaks in
  * these videos, where the name fits.
  */
-export async function suggestedMoments(
+export async function suggestMoments(
   search: SearchRun,
   { plan, vocabulary, hidden }: { plan: SearchPlan; vocabulary: Vocabulary; hidden?: SearchRequest['hidden'] },
   limit: number,
@@ -32,7 +32,7 @@ export async function suggestedMoments(
     .filter(({ id }) => !hidden?.ids.has(id))
     .slice(0, limit)
     .map(({ id }) => id);
-  const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
+  const showing = { answering: makeAnswering([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
   const videos = (await matchVideos(search, ids, showing)).map((video) => toFoundVideo(video, showing));
   return chooseMatches(videos, limit);
 }
@@ -86,9 +86,9 @@ function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (read
  * speaks is a name and takes no moment's place; no name is given twice.
  */
 function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo[] {
-  const offered = videos.map(({ matches }) => differentMoments(matches));
-  const moments = roundRobin(...offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
-  const names = roundRobin(...offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
+  const offered = videos.map(({ matches }) => differentMomentsIn(matches));
+  const moments = mergeRoundRobin(...offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
+  const names = mergeRoundRobin(...offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
   const chosen = new Set([...moments, ...new Map(names.toReversed().map((match) => [`${match.kind} ${match.text}`, match])).values()]);
   return videos.flatMap((found) => {
     const matches = found.matches.filter((match) => chosen.has(match));
@@ -98,7 +98,7 @@ function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo
 
 const isName = (kind: MomentMatch['kind']) => kind === 'Face' || kind === 'Brand';
 
-function differentMoments(matches: readonly MomentMatch[]): MomentMatch[] {
+function differentMomentsIn(matches: readonly MomentMatch[]): MomentMatch[] {
   const timed = matches.filter(({ isTimed }) => isTimed);
   return [...new Map(timed.toReversed().map((match) => [`${match.kind} ${match.text}`, match])).values()].toReversed();
 }

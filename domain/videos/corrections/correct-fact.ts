@@ -22,7 +22,7 @@ import { findVideos } from '../find-videos.ts';
 import { findFaces } from '../people/name-person.ts';
 import { recomposeVideo, requireLock } from '../recompose-video.ts';
 import type { Video } from '../video.ts';
-import { noSuchVideo } from '../video.ts';
+import { makeNoVideoProblem } from '../video.ts';
 
 export interface FactChange {
   readonly videoId: string;
@@ -71,7 +71,7 @@ export async function correctFact(pool: Db, { videoId, fact, replaces, says, act
 /** What is known of a film as a whole, as editors change it; empty where nothing is. Throws a Problem where there is no such film. */
 export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdited> {
   const [video] = await findVideos(db, [videoId]);
-  if (!video) throw noSuchVideo();
+  if (!video) throw makeNoVideoProblem();
   return factsOf(video);
 }
 
@@ -204,7 +204,7 @@ export async function correctName(pool: Pool, { videoId, kind, replaces, says, a
 /** Whom and what a film names as a whole. Those whose face is known are not among the people: they are named by their faces. */
 export async function findNames(db: Db, videoId: string): Promise<NamesOfFilm> {
   const [video] = await findVideos(db, [videoId]);
-  if (!video) throw noSuchVideo();
+  if (!video) throw makeNoVideoProblem();
   const seen = new Set((await findFaces(db, videoId)).map(({ name }) => name));
   return { people: video.people.filter((name) => !seen.has(name)), labels: [...video.labels], brands: [...video.brands] };
 }

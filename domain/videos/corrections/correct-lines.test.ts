@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFilm } from '#testing/add-film.ts';
 import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { captionText, findCorrectedCaptions } from '../../moments/captions.ts';
+import { findCorrectedCaptions, writeCaptionText } from '../../moments/captions.ts';
 import { findMoments } from '../../moments/find-moments.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { publishLayers } from '../recompose-video.ts';
@@ -45,7 +45,7 @@ test('each line of a file tells how many would go back with it; one that is corr
 
 test('a file that names nobody leaves the lines at their times to those who said them', async () => {
   const id = await filmThatSays();
-  const saved = captionText(await findMoments(database.pool, id), 'srt');
+  const saved = writeCaptionText(await findMoments(database.pool, id), 'srt');
   await load(id, saved.replace('teh', 'the'));
   const said = (await listLines(database.pool, id)).map(({ text, speaker }) => [text, speaker]);
   expect(said).toEqual([
@@ -75,7 +75,7 @@ test('of two who speak at once, in the same words, the one that is meant is corr
     ['Ann', 'Amen.', null],
     ['Bob', 'Amen!', 'corrected'],
   ]);
-  await load(id, captionText(await findMoments(database.pool, id), 'vtt').replace('Hello.', 'Hello!'));
+  await load(id, writeCaptionText(await findMoments(database.pool, id), 'vtt').replace('Hello.', 'Hello!'));
   expect((await lines()).map(([speaker, text]) => `${speaker}: ${text}`)).toEqual(['Ann: Amen.', 'Bob: Amen!', 'Ann: Hi.', 'Bob: Hello!']);
 });
 

@@ -4,7 +4,7 @@ import { limits, serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { sameLine } from '../../moments/apply-to-lines.ts';
+import { isUnchangedLine } from '../../moments/apply-to-lines.ts';
 import { type Composition, compose } from '../../moments/compose.ts';
 import {
   addCorrection,
@@ -20,7 +20,7 @@ import { isDoubtful } from '../../moments/line-counts.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { cuesToMoments, cuesWithin, type ParsedSubtitles } from '../../subtitles/cue.ts';
 import { parseSubtitles } from '../../subtitles/read-subtitles.ts';
-import { errorMessage } from '../../system/error-message.ts';
+import { errorMessageOf } from '../../system/error-message.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { cleanText } from '../clean-text.ts';
 import { giveLayers } from '../give-layers.ts';
@@ -43,7 +43,7 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
       isDoubtful: isDoubtful(moment),
       correction: by?.id ?? null,
       together: (by && isOfFile(by) ? standing.get(by.id) : batches.get(by?.batch ?? ''))?.length ?? 1,
-      replaces: review === 'corrected' && by ? replacedText(by) : null,
+      replaces: review === 'corrected' && by ? replacedTextOf(by) : null,
     };
   });
 }
@@ -54,7 +54,7 @@ function isOfFile({ target }: Correction): boolean {
 }
 
 /** What stood where a line stands now; null where a whole transcript did. */
-function replacedText(correction: Correction): string | null {
+function replacedTextOf(correction: Correction): string | null {
   return isOfFile(correction) ? null : correction.target.replaces;
 }
 
@@ -72,7 +72,7 @@ export interface LinesCorrection {
 export async function correctLines(pool: Db, { videoId, changes, actorUid, from }: LinesCorrection): Promise<Correction['id'] | null> {
   return await inTransaction(pool, async (db) => {
     await requireLock(db, videoId);
-    const filmMs = await durationMs(db, videoId);
+    const filmMs = await findDurationMs(db, videoId);
     const spoken = spokenIn((await composeVideo(db, videoId)).composed);
     const asked = changes.map((change) => ({ seen: requireAsSeen(spoken, change.replaces), are: readLines(change, filmMs) }));
     const isBesideOthers = (seen: readonly Moment[]) => spoken.some((one) => one.startMs === seen[0]?.startMs && !seen.includes(one));
@@ -84,7 +84,7 @@ export async function correctLines(pool: Db, { videoId, changes, actorUid, from 
         isBesideOthers: isBesideOthers(seen),
         isLookedAt: seen.every(({ review }) => review),
       }))
-      .filter(({ was, are, isLookedAt }) => !isLookedAt || !sameLines(was, are));
+      .filter(({ was, are, isLookedAt }) => !isLookedAt || !areSameLines(was, are));
     if (news.length === 0) return null;
     return await noteChanges(db, news, { videoId, actorUid, from });
   });
@@ -102,7 +102,7 @@ async function noteChanges(
   const batch = changes.length > 1 ? randomUUID() : null;
   const added: Correction['id'][] = [];
   for (const change of changes) added.push(await addCorrection(db, videoId, { ...correctionOf(change), batch, by: actorUid }));
-  const action = changes.every(({ was, are }) => sameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
+  const action = changes.every(({ was, are }) => areSameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
   const [before, detail] = [textOf(changes.flatMap(({ was }) => was)), textOf(changes.flatMap(({ are }) => are))];
   await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
   await recomposeVideo(db, videoId);
@@ -126,7 +126,7 @@ export async function replaceTranscript(
   { videoId, bytes, actorUid, from }: TranscriptFile,
 ): Promise<{ lines: number; remarks: string[] }> {
   const { cues, warnings } = readSubtitleFile(bytes);
-  const filmMs = await durationMs(pool, videoId);
+  const filmMs = await findDurationMs(pool, videoId);
   // Some formats do not keep their lines in order of time.
   const within = cuesWithin(cues, filmMs / 1_000).toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const lines = cuesToMoments(
@@ -149,7 +149,7 @@ export async function replaceTranscript(
     const [was, are] = [spoken.map(lineOf), readLines({ replaces: [], lines: withSpeakers(lines, spoken) }, filmMs)];
     const files = new Set(corrections.filter(isOfFile).map(({ id }) => id));
     // To send once more what stands there as a whole says nothing new.
-    if (sameLines(was, are) && spoken.every((moment) => files.has(composed.correctedBy.get(moment) ?? 0))) return;
+    if (areSameLines(was, are) && spoken.every((moment) => files.has(composed.correctedBy.get(moment) ?? 0))) return;
     await noteChanges(db, [{ was, are, isAll: true }], { videoId, actorUid, from });
   });
   return {
@@ -171,16 +171,16 @@ function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
   try {
     return parseSubtitles(bytes);
   } catch (error) {
-    throw new Problem('invalid_parameter', `The file could not be read: ${errorMessage(error)}.`);
+    throw new Problem('invalid_parameter', `The file could not be read: ${errorMessageOf(error)}.`);
   }
 }
 
 function textOf(lines: readonly Line[]): string {
-  return auditedText(lines.map(({ text }) => text));
+  return toAuditedText(lines.map(({ text }) => text));
 }
 
 /** Texts as the activity lists them, no more of them than it holds. */
-export function auditedText(texts: readonly string[]): string {
+export function toAuditedText(texts: readonly string[]): string {
   return cleanText(texts.join(' / '), serverLimits.auditedMaxCharacters);
 }
 
@@ -208,23 +208,23 @@ function requireAsSeen(spoken: readonly Moment[], seen: readonly Line[]): Moment
   const [first] = seen;
   const last = seen.at(-1);
   if (!first || !last) return [];
-  const from = spoken.findIndex((moment) => moment.startMs === first.startMs && sameLine(lineOf(moment), first));
+  const from = spoken.findIndex((moment) => moment.startMs === first.startMs && isUnchangedLine(lineOf(moment), first));
   const there = from < 0 ? [] : spoken.slice(from, from + seen.length);
-  if (sameLines(there.map(lineOf), seen)) return there;
+  if (areSameLines(there.map(lineOf), seen)) return there;
   const now = spoken.filter(({ startMs, endMs }) => startMs < last.endMs && endMs > first.startMs).map(({ text }) => text);
   const says = now.length === 0 ? 'the line is gone now' : `it is “${now.join(' / ')}” now`;
   throw new Problem('version_mismatch', `Someone else has changed this: ${says}.`);
 }
 
-function sameLines(some: readonly Line[], others: readonly Line[]): boolean {
-  return some.length === others.length && some.every((line, n) => sameLine(line, others[n] ?? { ...line, startMs: -1 }));
+function areSameLines(some: readonly Line[], others: readonly Line[]): boolean {
+  return some.length === others.length && some.every((line, n) => isUnchangedLine(line, others[n] ?? { ...line, startMs: -1 }));
 }
 
 /** Another text of one line is kept as such; everything else, and where two speak at once, with all that can be said of lines. */
 function correctionOf({ was, are, isAll = false, isBesideOthers = false }: NotedChange): Pick<Correction, 'target' | 'says'> {
   const [startMs, endMs] = [was[0]?.startMs ?? are[0]?.startMs ?? 0, was.at(-1)?.endMs ?? are.at(-1)?.endMs ?? 0];
   const target = { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: was.map(({ text }) => text).join('\n') } as const;
-  const isConfirmed = sameLines(was, are);
+  const isConfirmed = areSameLines(was, are);
   const says = isConfirmed ? null : are.map(({ text }) => text).join('\n');
   const [line] = are;
   const [seen] = was;
@@ -235,12 +235,12 @@ function correctionOf({ was, are, isAll = false, isBesideOthers = false }: Noted
     seen &&
     was.length === 1 &&
     are.length === 1 &&
-    sameLine({ ...seen, text: '' }, { ...line, text: '' });
+    isUnchangedLine({ ...seen, text: '' }, { ...line, text: '' });
   return { says, target: isTextAlone ? target : { ...target, lines: { was, are, isAll } } };
 }
 
 /** Nothing bounds the lines of one whose length is not known: a film that has just come, or a record that does not tell. */
-async function durationMs(db: Db, videoId: string): Promise<number> {
+async function findDurationMs(db: Db, videoId: string): Promise<number> {
   const { rows } = await db.query<{ ms: number }>(sql`select (duration_seconds * 1000)::float8 as ms from videos where id = ${videoId}`);
   return rows[0]?.ms || Number.POSITIVE_INFINITY;
 }
@@ -251,7 +251,7 @@ const pastTheEndMs = 2_000;
 function readLines({ replaces, lines }: LinesChange, filmMs: number): Line[] {
   const read = lines.map((line) => {
     // What comes back as it was seen keeps its marks of direction: it is confirmed.
-    if (replaces.some((seen) => sameLine(seen, line))) return line;
+    if (replaces.some((seen) => isUnchangedLine(seen, line))) return line;
     const { startMs, endMs, text, speaker } = line;
     return { startMs, endMs, text: readText(text), speaker: readSpeaker(speaker) };
   });

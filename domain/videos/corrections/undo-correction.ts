@@ -9,7 +9,7 @@ import { findLayers } from '../../moments/layers.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { clockOf, findChosenPosterMs, writePoster } from '../desk/poster.ts';
 import { findEndMs, recomposeVideo, requireLock } from '../recompose-video.ts';
-import { auditedText } from './correct-lines.ts';
+import { toAuditedText } from './correct-lines.ts';
 
 /** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
 export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
@@ -28,8 +28,8 @@ export async function listCorrections(db: Db, videoId: string): Promise<Correcti
       return {
         id,
         kind: target.kind,
-        replaces: shortened(target.replaces),
-        says: says === null ? null : shortened(says),
+        replaces: shorten(target.replaces),
+        says: says === null ? null : shorten(says),
         fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
         names: target.kind === 'Name' ? target.layer : null,
         startMs: 'startMs' in target ? target.startMs : null,
@@ -50,7 +50,7 @@ async function namesOfUsers(db: Db, corrections: readonly Correction[]): Promise
 }
 
 /** So much of a text as a list shows; all of it stands in the correction. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length <= serverLimits.auditedUndoneMaxCharacters
     ? text
     : `${text.slice(0, serverLimits.auditedUndoneMaxCharacters).toWellFormed()}…`;
@@ -91,8 +91,8 @@ function auditedOf(together: readonly Correction[]): { before: string; detail: s
   const [first] = together;
   if (first?.target.kind === 'Poster') return { before: '', detail: clockOf(first.target.startMs) };
   return {
-    before: auditedText(together.map(({ target }) => target.replaces)),
-    detail: auditedText(together.map(({ target, says }) => says || target.replaces)),
+    before: toAuditedText(together.map(({ target }) => target.replaces)),
+    detail: toAuditedText(together.map(({ target, says }) => says || target.replaces)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } from '#contract/films.ts';
-import { wordsPattern } from '#contract/find-words.ts';
+import { toWordsPattern } from '#contract/find-words.ts';
 import { serverLimits } from '#contract/limits.ts';
 import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
@@ -7,7 +7,7 @@ import { type Statement, sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { lineCounts, packedBody } from '../../moments/packed-row.ts';
 import { listStepsOf } from '../steps.ts';
-import { noSuchVideo } from '../video.ts';
+import { makeNoVideoProblem } from '../video.ts';
 import { findVisibilities, keptFrom, shownToEverybody } from '../visibility.ts';
 
 interface FilmsAsked {
@@ -71,7 +71,7 @@ const { films: filmsPerCall, lines: linesPerCall } = serverLimits.linesFoundPerC
  * so the films themselves are asked and not the index, which forgives.
  */
 export async function findLines(db: Db, { find, after }: { readonly find: string; readonly after: string }): Promise<FoundLines> {
-  const words = wordsPattern(find.normalize('NFC'));
+  const words = toWordsPattern(find.normalize('NFC'));
   if (!words) return { films: [], looked: 0, next: null };
   const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
     select v.id, v.name, case when ${packedBody} ilike any (${likesOf(find)}::text[]) then ${packedBody} end as body
@@ -122,7 +122,7 @@ export async function findRevision(db: Db, { videoId, uid }: { readonly videoId:
       left join users u on u.id = c.uid
      where v.id = ${videoId}`);
   const [found] = rows;
-  if (!found) throw noSuchVideo();
+  if (!found) throw makeNoVideoProblem();
   const { revision, name, correction, at, by, isUndone } = found;
   const film = { revision, name, keptBackAt: found.keptBackAt?.toISOString() ?? null };
   if (correction === null || at === null) return { ...film, last: null };

@@ -2,9 +2,9 @@ import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { drawTitlePoster } from '../../drawing/title-poster.ts';
-import { videoKeys } from '../../files/video-keys.ts';
+import { toVideoKeys } from '../../files/video-keys.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
-import { cueClock } from '../../moments/captions.ts';
+import { formatCueTime } from '../../moments/captions.ts';
 import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
@@ -104,7 +104,7 @@ export async function drawTitle(db: Db, store: FilmArchive['store'], videoId: st
        for update`);
   const [film] = rows;
   if (!film) return;
-  await store.put(videoKeys(videoId).poster, drawTitlePoster(film.name));
+  await store.put(toVideoKeys(videoId).poster, drawTitlePoster(film.name));
   await writePoster(db, videoId, null);
 }
 
@@ -115,5 +115,5 @@ export async function noteOtherPictures(db: Db, videoId: string): Promise<void> 
 
 /** A time of a film as the activity says it; empty where there is none. */
 export function clockOf(ms: number | null): string {
-  return ms === null ? '' : cueClock(ms);
+  return ms === null ? '' : formatCueTime(ms);
 }

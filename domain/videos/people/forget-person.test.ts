@@ -9,10 +9,10 @@ import { inTransaction } from '../../db/database.ts';
 import { drawTitlePoster } from '../../drawing/title-poster.ts';
 import { openArchiveFiles } from '../../files/open-archive-files.ts';
 import { readStored } from '../../files/read-stored.ts';
-import { videoKeys } from '../../files/video-keys.ts';
+import { toVideoKeys } from '../../files/video-keys.ts';
 import { correctFact } from '../corrections/correct-fact.ts';
 import { correctLines, listLines, replaceTranscript } from '../corrections/correct-lines.ts';
-import { createVideo, newVideoId } from '../create-video.ts';
+import { createVideo, makeVideoId } from '../create-video.ts';
 import { deleteFilm } from '../deletions.ts';
 import { redrawTitle } from '../desk/poster.ts';
 import { setVisibility } from '../visibility.ts';
@@ -34,7 +34,7 @@ test('whoever writes a name down while it is forgotten everywhere is waited for,
   const { pool } = database;
   const [name, others] = ['Hildegard Johnson', ['Walter']];
   const film = await addFilm({ pool, store: files.store }, { people: [name] });
-  const [late, written, goesOn] = [newVideoId(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [late, written, goesOn] = [makeVideoId(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const writing = inTransaction(pool, async (db) => {
     const unknown = { externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
     const facts = { contentHash: 'f'.repeat(64), fileName: 'late.mp4', sizeBytes: 1, language: 'en', labels: [], brands: [] };
@@ -99,7 +99,7 @@ test('a poster that is drawn of a title is drawn anew when that no longer names 
   const [film, deleted] = [await add(), await add()];
   const shows = async (title: string) =>
     await Promise.all(
-      [film, deleted].map(async (id) => (await readStored(store, videoKeys(id).poster))?.equals(drawTitlePoster(title)) ?? false),
+      [film, deleted].map(async (id) => (await readStored(store, toVideoKeys(id).poster))?.equals(drawTitlePoster(title)) ?? false),
     );
   const versions = async () => {
     const asked = 'select poster_version as version from videos where id = any ($1) order by id';

@@ -7,10 +7,10 @@ import { type Db, directOf, inTransaction, type Pool } from '../../db/database.t
 import { type Statement, sql } from '../../db/sql.ts';
 import { addKeptErasures, findErasureRows, readKeptErasures } from '../../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../../files/open-archive-files.ts';
-import { isVideoId, videoKeys } from '../../files/video-keys.ts';
+import { isVideoId, toVideoKeys } from '../../files/video-keys.ts';
 import { clearCorrections } from '../../moments/corrections.ts';
 import { Erasure, findErasures, isForgottenName } from '../../moments/erasures.ts';
-import { faceMark } from '../../moments/faces.ts';
+import { faceMarkOf } from '../../moments/faces.ts';
 import { clearLayers, findLayers } from '../../moments/layers.ts';
 import type { NamedFace } from '../../moments/name-faces.ts';
 import { holdsMarkedName, isMarkedName, markName, type NameMark } from '../../moments/name-mark.ts';
@@ -54,7 +54,7 @@ async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid,
   const isNamed = mark === null ? await isPersonOf(db, videoId, name) : await isFaceNamed(db, videoId, { mark, name });
   if (everywhere && !isNamed) throw new Problem('invalid_parameter', 'This face has no name: it can only be forgotten in this video.');
   const nameMark = isNamed ? markName(name) : null;
-  const isTheirs = (one: NamedFace) => faceMark(one) === mark || (one.isNamed && nameMark !== null && isMarkedName(one.name, nameMark));
+  const isTheirs = (one: NamedFace) => faceMarkOf(one) === mark || (one.isNamed && nameMark !== null && isMarkedName(one.name, nameMark));
   const videoIds = everywhere && nameMark ? await findFilmsNaming(db, nameMark) : [videoId];
   await refuseWhileLookedAt(db, videoIds);
   const noted: Omit<Erasure, 'id'>[] = everywhere ? [{ videoId: null, nameMark, tracks: [] }] : [];
@@ -73,7 +73,7 @@ async function noteErasures(db: Db, { videoId, mark, name, everywhere, actorUid,
 }
 
 async function isFaceNamed(db: Db, videoId: string, { mark, name }: { mark: string; name: string }): Promise<boolean> {
-  const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
+  const face = (await findFaces(db, videoId)).find((one) => faceMarkOf(one) === mark);
   if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
   if (face.name !== name) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
   return face.isNamed;
@@ -185,7 +185,7 @@ async function clearFilm({ pool, store }: Pick<Archive, 'pool' | 'store'>, video
     await giveLayers(db, [videoId]);
     await clearLayers(db, videoId);
     const layers = await findLayers(db, videoId);
-    await removePictures(store, videoId, new Set(layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])).map(faceMark)));
+    await removePictures(store, videoId, new Set(layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])).map(faceMarkOf)));
     const erasures = await findErasures(db, [videoId]);
     const otherNames = await clearCorrections(db, videoId, erasures);
     await db.query(sql`update audit set detail = '' where video_id = ${videoId} and detail <> '' and detail = any (${otherNames}::text[])`);
@@ -202,7 +202,7 @@ async function clearFilm({ pool, store }: Pick<Archive, 'pool' | 'store'>, video
 
 /** Deletes the pictures of all faces but these, for good, and all that the trash holds of earlier ones. */
 async function removePictures(store: ArchiveFiles['store'], videoId: string, kept: ReadonlySet<string>): Promise<void> {
-  const { faces } = videoKeys(videoId);
+  const { faces } = toVideoKeys(videoId);
   for (const { name, key } of await store.trash.list(videoId))
     if (key === faces || key.startsWith(`${faces}/`)) await store.trash.purge(name);
   for (const { key } of await Array.fromAsync(store.list(faces)))

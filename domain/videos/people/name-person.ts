@@ -8,7 +8,7 @@ import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { findErasures, isForgottenName } from '../../moments/erasures.ts';
-import { FaceGroup, faceMark } from '../../moments/faces.ts';
+import { FaceGroup, faceMarkOf } from '../../moments/faces.ts';
 import { isNobody } from '../../moments/moment.ts';
 import { appearancesOf, type NamedFace, nameFaces } from '../../moments/name-faces.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
@@ -47,7 +47,7 @@ export async function namePerson(within: Db, { videoId, mark, replaces, name, ap
   const says = name.trim() === '' ? '' : readName(name);
   return await inTransaction(within, async (db) => {
     await requireLock(db, videoId);
-    const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
+    const face = (await findFaces(db, videoId)).find((one) => faceMarkOf(one) === mark);
     if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
     if (face.name !== replaces) throw new Problem('version_mismatch', `Someone else has named this face: it is “${face.name}” now.`);
     if (face.name === says) return says;
@@ -86,7 +86,7 @@ export async function mergeFaces(pool: Pool, { videoId, actorUid, from, ...seen 
     await requireLock(db, videoId);
     const faces = await findFaces(db, videoId);
     const unnamed = (mark: string, replaces: string) => {
-      const face = faces.find((each) => faceMark(each) === mark);
+      const face = faces.find((each) => faceMarkOf(each) === mark);
       if (!face) throw new Problem('not_found', 'There is no such face: the video may have been analysed again.');
       if (face.name !== replaces) throw new Problem('version_mismatch', `“${replaces}” is now “${face.name}”: check again.`);
       if (face.isNamed) throw new Problem('invalid_parameter', `“${face.name}” already has a name: give that name to the other face.`);

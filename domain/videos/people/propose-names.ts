@@ -1,7 +1,7 @@
 import type { FaceEntry } from '#contract/corrections.ts';
 import type { Db } from '../../db/database.ts';
 import { findErasures, isForgottenName } from '../../moments/erasures.ts';
-import { type FaceGroup, faceMark } from '../../moments/faces.ts';
+import { type FaceGroup, faceMarkOf } from '../../moments/faces.ts';
 import { findLayers, type Layer, type TextPlace } from '../../moments/layers.ts';
 import type { NamedFace } from '../../moments/name-faces.ts';
 import { findVideos } from '../find-videos.ts';
@@ -27,7 +27,7 @@ export async function proposeNames(db: Db, videoId: string, faces: readonly Name
     });
     const proposals = [...here, ...there].filter(({ name }) => !isForgottenName(name, erasures));
     const once = proposals.filter(({ name }, n) => proposals.findIndex((other) => other.name === name) === n);
-    if (once.length > 0) proposed.set(faceMark(face), once);
+    if (once.length > 0) proposed.set(faceMarkOf(face), once);
   }
   return proposed;
 }
@@ -40,7 +40,7 @@ async function namesInOtherFilms(db: Db, faces: readonly NamedFace[]): Promise<M
   for (const { id, name: title, state } of await findVideos(db, [...films])) {
     if (state === 'Quarantined') continue;
     const named = (await findFaces(db, id)).filter(({ isNamed }) => isNamed);
-    for (const face of named) names.set(keyOf(id, faceMark(face)), { name: face.name, title });
+    for (const face of named) names.set(keyOf(id, faceMarkOf(face)), { name: face.name, title });
   }
   return names;
 }
@@ -70,30 +70,30 @@ interface Named extends Omit<NameForFace, 'face'> {
 export function namesForFaces(layers: readonly Layer[], faces: readonly Pick<FaceGroup, 'tracks'>[]): NameForFace[] {
   if (faces.length === 0) return [];
   const named = layers.flatMap((layer): Named[] => {
-    if (layer.name === 'text') return lowerThirds(layer);
+    if (layer.name === 'text') return lowerThirdsIn(layer);
     if (layer.name !== 'captions') return [];
     const said = layer.moments.filter(({ isRough }) => !isRough);
-    return said.flatMap(({ text, startMs, endMs }) => asNamed(ownNameIn(text), { startMs, endMs, by: 'speech' as const }));
+    return said.flatMap(({ text, startMs, endMs }) => toNamed(ownNameIn(text), { startMs, endMs, by: 'speech' as const }));
   });
   const found = named.flatMap(({ endMs, ...one }) => {
-    const face = onlyFace(faces, one.startMs, endMs);
+    const face = onlyFaceIn(faces, one.startMs, endMs);
     return face === undefined ? [] : [{ face, ...one }];
   });
   const inTime = found.toSorted((a, b) => a.startMs - b.startMs);
   return inTime.filter((one, n) => inTime.findIndex(({ face, name }) => face === one.face && name === one.name) === n);
 }
 
-function asNamed<T>(name: string | undefined, rest: T): (T & { name: string })[] {
+function toNamed<T>(name: string | undefined, rest: T): (T & { name: string })[] {
   return name === undefined ? [] : [{ ...rest, name }];
 }
 
 /** Where lower thirds begin, as a share of the picture's height; more names at once are credits. */
 const [lowerFrom, namesAtOnceMax] = [0.5, 2];
 
-function lowerThirds({ moments, places = [] }: Extract<Layer, { name: 'text' }>): Named[] {
+function lowerThirdsIn({ moments, places = [] }: Extract<Layer, { name: 'text' }>): Named[] {
   const lines = moments.flatMap((moment, n) => {
     const place = places[n];
-    return place && place.y + place.height / 2 >= lowerFrom ? asNamed(nameIn(moment.text), { ...moment, place }) : [];
+    return place && place.y + place.height / 2 >= lowerFrom ? toNamed(nameIn(moment.text), { ...moment, place }) : [];
   });
   return lines.flatMap((line) => {
     const beside = lines.filter((other) => other !== line && other.startMs < line.endMs && line.startMs < other.endMs);
@@ -113,7 +113,7 @@ function isAbove(upper: TextPlace, lower: TextPlace): boolean {
 }
 
 /** The face that is seen for most of a stretch, where no other is seen in it at all; undefined otherwise. */
-function onlyFace(faces: readonly Pick<FaceGroup, 'tracks'>[], startMs: number, endMs: number): number | undefined {
+function onlyFaceIn(faces: readonly Pick<FaceGroup, 'tracks'>[], startMs: number, endMs: number): number | undefined {
   const seen = faces.map(({ tracks }) =>
     tracks.reduce((sum, track) => sum + Math.max(0, Math.min(track.endMs, endMs) - Math.max(track.startMs, startMs)), 0),
   );
@@ -191,7 +191,7 @@ export function nameIn(line: string): string | undefined {
   const isShouted = named.every(
     (word) => word === word.toUpperCase() || particles.has(word.toLowerCase()) || /^M[ac]{1,2}\p{Lu}/u.test(word),
   );
-  return words.map((word) => (isShouted ? inRunningText(word) : word)).join(' ');
+  return words.map((word) => (isShouted ? toRunningText(word) : word)).join(' ');
 }
 
 function isNamePart(word: string, isWithin: boolean): boolean {
@@ -202,16 +202,16 @@ function isNamePart(word: string, isWithin: boolean): boolean {
 }
 
 /** As a name in capitals is written otherwise. */
-function inRunningText(word: string): string {
+function toRunningText(word: string): string {
   if (initials.test(word) || word.includes('.') || behind.test(word))
-    return behind.test(word) && /^[js]r/iu.test(word) ? capital(word) : word;
+    return behind.test(word) && /^[js]r/iu.test(word) ? capitalize(word) : word;
   return word
     .split(/(?<=[-'’])/u)
-    .map(capital)
+    .map(capitalize)
     .join('');
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   const isScottish = /^M(?:c|ac(?=\p{Lu}))\p{L}/u.test(word) || /^MC\p{Lu}/u.test(word);
   const [start, rest] = isScottish ? [/^Mac/.test(word) ? 'Mac' : 'Mc', word.replace(/^M(?:ac|c)/iu, '')] : ['', word];
   return start + rest.charAt(0).toUpperCase() + rest.slice(1).toLowerCase();

@@ -4,7 +4,7 @@ import type { Recognition } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { findCorrections } from '../../moments/corrections.ts';
-import { type FaceGroup, faceMark } from '../../moments/faces.ts';
+import { type FaceGroup, faceMarkOf } from '../../moments/faces.ts';
 import { nameFaces } from '../../moments/name-faces.ts';
 import { recordActivity } from '../../users/audit.ts';
 import type { FilmArchive } from '../film-archive.ts';
@@ -45,16 +45,17 @@ export async function setRecognition({ pool, queue }: Archive, { isOn, actorUid,
   if (!isOn || !isOther) return 0;
   const behind = sql`
     exists (select from corrections c where c.video_id = v.id and c.kind = 'Person' and c.says is not null and c.undone_at is null)`;
-  return await runStepForAll({ pool, queue }, { step: 'people', behind, priority: -1 }).catch(unlessProblem(0));
+  return await runStepForAll({ pool, queue }, { step: 'people', behind, priority: -1 }).catch(replaceProblemBy(0));
 }
 
 /** Has a film looked at again whose face was just named, where that is to be recognised in others. */
 export async function learnNamedFaces({ pool, queue }: Archive, videoId: string): Promise<void> {
-  if ((await readRecognition(pool)).isOn) await runStepAgain({ pool, queue }, { videoId, step: 'people' }).catch(unlessProblem(undefined));
+  if ((await readRecognition(pool)).isOn)
+    await runStepAgain({ pool, queue }, { videoId, step: 'people' }).catch(replaceProblemBy(undefined));
 }
 
 /** An archive without a worker, or one that is at it already, has nothing more to do. */
-function unlessProblem<T>(otherwise: T): (error: unknown) => T {
+function replaceProblemBy<T>(otherwise: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Problem) return otherwise;
     throw error;
@@ -79,7 +80,7 @@ export async function recogniseFaces(pool: Pool, videoId: string, found: readonl
     if (rowCount === 0) return found.map(({ numbers: _, ...group }) => group);
     const { faces } = nameFaces(found, await findCorrections(db, videoId));
     // The part of it that its picture shows, where an editor told the rest from it.
-    const isNamed = (group: FaceGroup) => faces.find((face) => faceMark(face) === faceMark(group))?.isNamed === true;
+    const isNamed = (group: FaceGroup) => faces.find((face) => faceMarkOf(face) === faceMarkOf(group))?.isNamed === true;
     await keepKnownFaces(db, videoId, found.filter(isNamed));
     const alike = await findAlike(
       db,
@@ -87,7 +88,7 @@ export async function recogniseFaces(pool: Pool, videoId: string, found: readonl
       found.filter((group) => !isNamed(group)),
     );
     return found.map(({ numbers: _, ...group }) => {
-      const others = alike.get(faceMark(group));
+      const others = alike.get(faceMarkOf(group));
       return others ? { ...group, alike: others } : group;
     });
   });
@@ -98,7 +99,7 @@ async function keepKnownFaces(db: Db, videoId: string, named: readonly NumberedF
   for (const group of named)
     await db.query(sql`
       insert into known_faces (video_id, mark, engine, numbers)
-      values (${videoId}, ${faceMark(group)}, ${group.engine}, ${group.numbers}::real[])`);
+      values (${videoId}, ${faceMarkOf(group)}, ${group.engine}, ${group.numbers}::real[])`);
 }
 
 interface KnownFace {
@@ -113,13 +114,13 @@ const facesAtOnce = 1_000;
 
 /** To these faces of a film, by their marks, the most alike of other films, best first. A film that is deleted names nobody elsewhere, also while it can be restored. */
 async function findAlike(db: Db, videoId: string, faces: readonly NumberedFace[]): Promise<ReadonlyMap<string, FacesAlike>> {
-  const found = new Map(faces.map((face) => [faceMark(face), { face, most: mostAlike([]) }]));
+  const found = new Map(faces.map((face) => [faceMarkOf(face), { face, most: chooseMostAlike([]) }]));
   for (let after: Pick<KnownFace, 'videoId' | 'mark'> | undefined = { videoId: '', mark: '' }; after && found.size > 0; ) {
     const { rows }: { rows: KnownFace[] } = await db.query<KnownFace>(sql`
       select f.video_id as "videoId", f.mark, f.engine, f.numbers from known_faces f join videos v on v.id = f.video_id
        where v.state <> 'Quarantined' and v.id <> ${videoId} and (f.video_id, f.mark) > (${after.videoId}, ${after.mark})
        order by 1, 2 limit ${facesAtOnce}`);
-    for (const one of found.values()) one.most = mostAlike([...one.most, ...alikeOf(one.face, rows)]);
+    for (const one of found.values()) one.most = chooseMostAlike([...one.most, ...alikeOf(one.face, rows)]);
     after = rows.length < facesAtOnce ? undefined : rows.at(-1);
   }
   return new Map(
@@ -147,6 +148,6 @@ function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[])
     .filter(({ alike }) => alike >= alikeMin);
 }
 
-function mostAlike(faces: readonly AlikeFace[]): AlikeFace[] {
+function chooseMostAlike(faces: readonly AlikeFace[]): AlikeFace[] {
   return faces.toSorted((a, b) => b.alike - a.alike).slice(0, serverLimits.facesProposedMax);
 }

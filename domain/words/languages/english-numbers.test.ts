@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { numberWays } from './english-numbers.ts';
+import { listNumberWays } from './english-numbers.ts';
 
-const ways = (number: string) => numberWays(number.split(' ')).map((words) => words.join(' '));
+const ways = (number: string) => listNumberWays(number.split(' ')).map((words) => words.join(' '));
 
 test.each([
   ['7', ['seven']],

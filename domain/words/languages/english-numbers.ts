@@ -13,19 +13,19 @@ const irregular = new Map([
   ['twelve', 'twelfth'],
 ]);
 
-/** The most words that `numberWays` knows a number by: two thousand and twenty one. */
+/** The most words that `listNumberWays` knows a number by: two thousand and twenty one. */
 export const numberWordsMax = 5;
 
 let known: Map<string, string[][]> | undefined;
 
 /** The same number written in other ways: three for 3, 21 for twenty one, nineteen sixty nine for 1969, and the other way round. */
-export function numberWays(tokens: readonly string[]): readonly (readonly string[])[] {
+export function listNumberWays(tokens: readonly string[]): readonly (readonly string[])[] {
   known ??= waysOfNumbers();
-  return [...(known.get(tokens.join(' ')) ?? []), ...decimalWays(tokens)];
+  return [...(known.get(tokens.join(' ')) ?? []), ...decimalWaysOf(tokens)];
 }
 
 /** 17.8, which is read as 17 and 8: seventeen point eight. 1.0: one point oh. 20.04: twenty oh four. */
-function decimalWays(tokens: readonly string[]): string[][] {
+function decimalWaysOf(tokens: readonly string[]): string[][] {
   const point = tokens.indexOf('point');
   if (point > 0) {
     const [whole, part] = [digitsOf(tokens.slice(0, point)), digitsOf(tokens.slice(point + 1))];
@@ -33,7 +33,7 @@ function decimalWays(tokens: readonly string[]): string[][] {
   }
   const [whole = '', part = '', ...more] = tokens;
   if (more.length > 0 || !/^\d{1,4}$/.test(whole) || !/^\d{1,2}$/.test(part)) return [];
-  const [left, right] = [inWords(whole), inWords(part)];
+  const [left, right] = [spellDigits(whole), spellDigits(part)];
   if (!left || !right) return [];
   if (part === '0')
     return [
@@ -49,7 +49,7 @@ function digitsOf(tokens: readonly string[]): string | undefined {
   return [written, ...(known?.get(written) ?? []).map((way) => way.join(' '))].find((way) => /^\d+$/.test(way));
 }
 
-function inWords(digits: string): string[] | undefined {
+function spellDigits(digits: string): string[] | undefined {
   return known?.get(digits)?.find((way) => way.every((word) => /^[a-z]+$/.test(word)));
 }
 
@@ -57,12 +57,12 @@ function waysOfNumbers(): Map<string, string[][]> {
   const ways = new Map<string, string[][]>();
   for (let n = 0; n <= 100; n++) {
     addWays(ways, [[String(n)], ...wordsOf(n)]);
-    if (n > 0) addWays(ways, [[`${n}${endingOf(n)}`], ...wordsOf(n).map(asOrdinal)]);
+    if (n > 0) addWays(ways, [[`${n}${endingOf(n)}`], ...wordsOf(n).map(toOrdinal)]);
     if (n < 10) addWays(ways, [[`0${n}`], ['oh', ...(wordsOf(n)[0] ?? [])], ['zero', ...(wordsOf(n)[0] ?? [])]]);
     if (n > 0) addWays(ways, [[`${n}000`], [`${n}k`], [String(n), 'thousand'], ...wordsOf(n).map((words) => [...words, 'thousand'])]);
   }
   for (let n = 101; n < 2_100; n++) addWays(ways, [[String(n)], ...wordsOfHundreds(n), ...wordsOfYear(n)]);
-  for (const [at, ten] of tens.entries()) if (at > 1) addWays(ways, decade(`${at}0s`, `${ten.slice(0, -1)}ies`));
+  for (const [at, ten] of tens.entries()) if (at > 1) addWays(ways, decadeWaysOf(`${at}0s`, `${ten.slice(0, -1)}ies`));
   addWays(ways, [['1000'], ['thousand']]);
   return ways;
 }
@@ -93,7 +93,7 @@ function wordsOfYear(n: number): string[][] {
   return [rest < 10 ? [century, 'oh', ...words] : [century, ...words]];
 }
 
-function decade(digits: string, word: string): string[][] {
+function decadeWaysOf(digits: string, word: string): string[][] {
   return [[digits], [word], [`19${digits}`], ['nineteen', word]];
 }
 
@@ -111,7 +111,7 @@ function wordsOf(n: number): string[][] {
   return n % 10 === 0 ? [[ten]] : [[ten, one], [ten + one]];
 }
 
-function asOrdinal(words: readonly string[]): string[] {
+function toOrdinal(words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   return [...words.slice(0, -1), ordinalOf(last)];
 }

@@ -1,4 +1,4 @@
-import { numberWays, numberWordsMax } from './english-numbers.ts';
+import { listNumberWays, numberWordsMax } from './english-numbers.ts';
 import type { Language } from './language.ts';
 
 const stopWords =
@@ -155,10 +155,10 @@ export const english: Language = {
   everydayWords,
   questionWords,
   inflectionsOf,
-  otherSpellingsOf: spellingPairs,
+  otherSpellingsOf: spellingPairsOf,
   homophonesOf,
   namesSaidAlike,
-  numberWays,
+  numberWays: listNumberWays,
   numberWordsMax,
 };
 
@@ -267,7 +267,7 @@ const changingEndings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The same word as it may be spelt across the ocean; most of the answers are no words, so ask the vocabulary. */
-function spellingPairs(word: string): Set<string> {
+function spellingPairsOf(word: string): Set<string> {
   const found = new Set<string>();
   for (const [british = '', american = ''] of pairs) {
     if (word.startsWith(british)) found.add(american + word.slice(british.length));

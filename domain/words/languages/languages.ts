@@ -8,7 +8,7 @@ import type { Language } from './language.ts';
 /**
  * The languages that the search knows; of all but English only how they elide. Words of any other are compared by their folded letters alone.
  */
-const eliding: readonly Language[] = [french(), italian(), catalan()];
+const eliding: readonly Language[] = [makeFrench(), makeItalian(), makeCatalan()];
 export const knownLanguages: readonly Language[] = [english, ...eliding];
 
 /**
@@ -16,8 +16,8 @@ export const knownLanguages: readonly Language[] = [english, ...eliding];
  * elide: never is no elided ever.
  */
 export function languagesAmong(tags: Iterable<string>): readonly Language[] {
-  const numbers = new Set(Array.from(tags, languageNumber));
-  return knownLanguages.filter((one) => numbers.has(languageNumber(one.code)) || (numbers.has(anyLanguage) && !eliding.includes(one)));
+  const numbers = new Set(Array.from(tags, toLanguageNumber));
+  return knownLanguages.filter((one) => numbers.has(toLanguageNumber(one.code)) || (numbers.has(anyLanguage) && !eliding.includes(one)));
 }
 
 /** Whether a folded word says nothing by itself in one of these languages. */
@@ -40,7 +40,7 @@ const anyLanguage = 0;
 const letters = 26;
 
 /** The number by which the index writes a language down, from its tag as of BCP 47: `en-GB` is `en`. It has less than 15 bits. */
-export function languageNumber(tag: string): number {
+export function toLanguageNumber(tag: string): number {
   const [code] = /^[a-z]{2,3}(?![^-_])/.exec(tag.toLowerCase()) ?? [];
   if (!code) return anyLanguage;
   return [...code].reduce((number, letter) => number * (letters + 1) + letter.charCodeAt(0) - 96, 0);
@@ -51,7 +51,7 @@ export function isOfLanguage(asked: number, film: number): boolean {
   return asked === anyLanguage || asked === film || (film === anyLanguage && !elidingNumbers.has(asked));
 }
 
-const elidingNumbers = new Set(eliding.map(({ code }) => languageNumber(code)));
+const elidingNumbers = new Set(eliding.map(({ code }) => toLanguageNumber(code)));
 
 const elidable = /^[aeiouh][a-z]{2,}$/;
 
@@ -59,7 +59,7 @@ const elidable = /^[aeiouh][a-z]{2,}$/;
  * A language of which is known only what may stand, with an apostrophe, before a vowel: folding makes one word of both (l'eau, leau).
  * `ownWords`: words that begin like that and are none, as dame for âme, of those that are said often.
  */
-function elidingLanguage(code: string, before: string, ownWords: string): Language {
+function makeElidingLanguage(code: string, before: string, ownWords: string): Language {
   const own = new Set(ownWords.trim().split(/\s+/));
   const beginnings = before.split(' ');
   return {
@@ -77,8 +77,8 @@ function elidingLanguage(code: string, before: string, ownWords: string): Langua
   };
 }
 
-function french(): Language {
-  return elidingLanguage(
+function makeFrench(): Language {
+  return makeElidingLanguage(
     'fr',
     'l d j n qu',
     `
@@ -93,8 +93,8 @@ function french(): Language {
   );
 }
 
-function italian(): Language {
-  return elidingLanguage(
+function makeItalian(): Language {
+  return makeElidingLanguage(
     'it',
     'l d un dell all nell sull dall quell',
     `
@@ -106,8 +106,8 @@ function italian(): Language {
   );
 }
 
-function catalan(): Language {
-  return elidingLanguage(
+function makeCatalan(): Language {
+  return makeElidingLanguage(
     'ca',
     'l d',
     `

@@ -32,7 +32,7 @@ export async function openLineFinder(path: string, options: InferenceSession.Ses
     const map = { values: found[output]?.data as Float32Array, ...size };
     const scale = { x: picture.width / size.width, y: picture.height / size.height };
     return linesIn(map)
-      .map((line) => inPicture(line, scale, picture))
+      .map((line) => scaleToPicture(line, scale, picture))
       .filter((line) => line.height <= line.width * tallest)
       .sort((a, b) => a.y - b.y || a.x - b.x);
   };
@@ -81,18 +81,18 @@ function linesIn({ values, width, height }: ProbabilityMap): Box[] {
       }
     }
     const box = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
-    if (count >= smallestPixels && Math.min(box.width, box.height) >= 3 && sum / count >= lineMin) lines.push(grown(box));
+    if (count >= smallestPixels && Math.min(box.width, box.height) >= 3 && sum / count >= lineMin) lines.push(growBox(box));
   }
   return lines;
 }
 
-function grown({ x, y, width, height }: Box): Box {
+function growBox({ x, y, width, height }: Box): Box {
   const by = (width * height * growth) / (2 * (width + height));
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
 /** In whole pixels of the picture, and within it. */
-function inPicture(box: Box, scale: { x: number; y: number }, { width, height }: RawPicture): Box {
+function scaleToPicture(box: Box, scale: { x: number; y: number }, { width, height }: RawPicture): Box {
   const x = Math.max(0, Math.floor(box.x * scale.x));
   const y = Math.max(0, Math.floor(box.y * scale.y));
   const right = Math.min(width, Math.ceil((box.x + box.width) * scale.x));

@@ -3,7 +3,7 @@ import { isSameText } from '../../analysis/same-text.ts';
 import type { RawPicture } from '../raw-pictures.ts';
 import type { TextSeen } from '../text-reader.ts';
 import { enlargementOf, type FindLines } from './find-lines.ts';
-import { type Box, type Change, changeBetween, leastLikeness, likeness } from './picture.ts';
+import { type Box, type Change, changeBetween, leastLikenessOf, likenessOf } from './picture.ts';
 import type { ReadLine } from './read-line.ts';
 
 /** The pictures of a stretch of film at even distances. */
@@ -106,7 +106,7 @@ class TextFollower {
   }
 
   end(): TextsFollowed {
-    for (const standing of this.#standing) this.#gone.push(followed(standing, this.#pictures.count - 1));
+    for (const standing of this.#standing) this.#gone.push(toFollowed(standing, this.#pictures.count - 1));
     return { texts: this.#gone, picturesRead: this.#picturesRead, linesRead: this.#linesRead };
   }
 
@@ -114,7 +114,7 @@ class TextFollower {
     this.#picturesRead++;
     const lines: Line[] = [];
     const before = this.#read?.picture ?? picture;
-    const isSame = (box: Box) => !change?.touches(box) || leastLikeness(before, picture, box) >= sameMin;
+    const isSame = (box: Box) => !change?.touches(box) || leastLikenessOf(before, picture, box) >= sameMin;
     for (const box of await this.#eyes.findLines(picture)) {
       const known = change && this.#standing.find(({ line }) => covers(line.box, box) && isSame(line.box) && isSame(box));
       if (known) lines.push(known.line);
@@ -142,7 +142,7 @@ class TextFollower {
       addReading(text.readings, line);
       standing.push(text);
     }
-    for (const text of left) this.#gone.push(followed(text, await this.#lastWith(text.line, { from: before ?? now, until: now.n - 1 })));
+    for (const text of left) this.#gone.push(toFollowed(text, await this.#lastWith(text.line, { from: before ?? now, until: now.n - 1 })));
     this.#standing = standing;
   }
 
@@ -170,7 +170,7 @@ class TextFollower {
 
   async #holds(n: number, line: Line, like: RawPicture): Promise<boolean> {
     const picture = await this.#pictures.at(n);
-    const alike = likeness(like, picture, line.box);
+    const alike = likenessOf(like, picture, line.box);
     if (alike >= thereMin || alike <= goneMax) return alike >= thereMin;
     const { text } = await this.#readLine(picture, line.box);
     return isSameText({ text, place: line.place }, line);
@@ -193,7 +193,7 @@ function addReading(readings: Standing['readings'], { text, confidence }: Line):
 }
 
 /** What moves is told where it stood half-way. */
-function followed({ line, places, from, readings }: Standing, to: number): Followed {
+function toFollowed({ line, places, from, readings }: Standing, to: number): Followed {
   return {
     from,
     to,

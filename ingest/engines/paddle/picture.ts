@@ -21,8 +21,8 @@ export function planesOf(
 ): Float32Array {
   const plane = size.width * size.height;
   const planes = new Float32Array(3 * plane);
-  const across = betweenPixels(size.width, { from: box.x, length: box.width, last: width - 1 });
-  const down = betweenPixels(size.height, { from: box.y, length: box.height, last: height - 1 });
+  const across = placeBetweenPixels(size.width, { from: box.x, length: box.width, last: width - 1 });
+  const down = placeBetweenPixels(size.height, { from: box.y, length: box.height, last: height - 1 });
   const scale = normal.deviation.map((deviation) => 1 / (255 * deviation));
   const shift = normal.mean.map((mean, colour) => mean / (normal.deviation[colour] ?? 1));
   for (let y = 0; y < size.height; y++) {
@@ -34,21 +34,21 @@ export function planesOf(
       const right = across.high[x] ?? 0;
       const beside = across.share[x] ?? 0;
       for (let colour = 0; colour < 3; colour++) {
-        const top = mixed(pixels[(upper + left) * 3 + colour] ?? 0, pixels[(upper + right) * 3 + colour] ?? 0, beside);
-        const bottom = mixed(pixels[(lower + left) * 3 + colour] ?? 0, pixels[(lower + right) * 3 + colour] ?? 0, beside);
-        planes[colour * plane + y * size.width + x] = mixed(top, bottom, below) * (scale[colour] ?? 0) - (shift[colour] ?? 0);
+        const top = mix(pixels[(upper + left) * 3 + colour] ?? 0, pixels[(upper + right) * 3 + colour] ?? 0, beside);
+        const bottom = mix(pixels[(lower + left) * 3 + colour] ?? 0, pixels[(lower + right) * 3 + colour] ?? 0, beside);
+        planes[colour * plane + y * size.width + x] = mix(top, bottom, below) * (scale[colour] ?? 0) - (shift[colour] ?? 0);
       }
     }
   }
   return planes;
 }
 
-function mixed(a: number, b: number, share: number): number {
+function mix(a: number, b: number, share: number): number {
   return a + (b - a) * share;
 }
 
 /** Between which two pixels of `length` from `from` on each of `count` new ones lies, and how near to the second. */
-function betweenPixels(
+function placeBetweenPixels(
   count: number,
   { from, length, last }: { from: number; length: number; last: number },
 ): { low: Int32Array; high: Int32Array; share: Float32Array } {
@@ -111,7 +111,7 @@ function differs(before: RawPicture, after: RawPicture, { x, y }: { x: number; y
 const flatMax = 25;
 
 /** How alike a part of two pictures is, whatever their light: 1 for the same, 0 for nothing in common. */
-export function likeness(one: RawPicture, other: RawPicture, { x, y, width, height }: Box): number {
+export function likenessOf(one: RawPicture, other: RawPicture, { x, y, width, height }: Box): number {
   let [count, sum, otherSum, squares, otherSquares, products] = [0, 0, 0, 0, 0, 0];
   for (let line = y; line < y + height; line++)
     for (let column = x; column < x + width; column++) {
@@ -130,11 +130,11 @@ export function likeness(one: RawPicture, other: RawPicture, { x, y, width, heig
 }
 
 /** The likeness of the least alike part of a line, each about as wide as it is high: a letter that changed is not lost among the others. */
-export function leastLikeness(one: RawPicture, other: RawPicture, line: Box): number {
+export function leastLikenessOf(one: RawPicture, other: RawPicture, line: Box): number {
   let least = 1;
   for (let x = line.x; x < line.x + line.width; x += line.height) {
     const width = Math.min(line.height, line.x + line.width - x);
-    least = Math.min(least, likeness(one, other, { ...line, x, width }));
+    least = Math.min(least, likenessOf(one, other, { ...line, x, width }));
   }
   return least;
 }

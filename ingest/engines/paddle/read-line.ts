@@ -46,7 +46,7 @@ function spell(probabilities: Float32Array, classes: number): LineReading {
     }
     before = best;
   }
-  return { text: spacesAfterStops(lettersForZeros(text.trim())), confidence: count > 0 ? sum / count : 0 };
+  return { text: addSpacesAfterStops(lettersForZeros(text.trim())), confidence: count > 0 ? sum / count : 0 };
 }
 
 /** A slashed zero and an O look alike: within a word of letters it is one. */
@@ -57,6 +57,6 @@ function lettersForZeros(text: string): string {
 }
 
 /** The network leaves out narrow spaces: behind a comma there is one, and behind a stop that ends a word where a capital begins the next. */
-function spacesAfterStops(text: string): string {
+function addSpacesAfterStops(text: string): string {
   return text.replace(/,(?=\p{L})|(?<=\p{Ll})[.:](?=\p{Lu}\p{Ll})/gu, (stop) => `${stop} `);
 }

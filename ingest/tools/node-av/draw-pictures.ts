@@ -5,21 +5,21 @@ import { Encoder, FilterAPI } from 'node-av/api';
 import { AVSEEK_FLAG_BACKWARD, FF_ENCODER_MJPEG } from 'node-av/constants';
 import { planPoster } from '../../media/choose-poster.ts';
 import {
-  everySecondsFilter,
   type GreyPlan,
-  greyFilter,
+  makeEverySecondsFilter,
+  makeGreyFilter,
+  makePictureFilter,
+  makePicturesFilter,
+  makeSoundFilter,
   type PicturesPlan,
   type PosterPlan,
-  pictureFilter,
-  picturesFilter,
   type SoundPlan,
   type StillsPlan,
-  soundFilter,
 } from '../../media/media-plans.ts';
 import type { DecodeReport } from '../media-tools.ts';
 import { decodeFrames, secondOf } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
-import { pictureChain } from './picture-chain.ts';
+import { makePictureChain } from './picture-chain.ts';
 
 interface Output {
   readonly chain: FilterAPI;
@@ -33,10 +33,10 @@ const posterQuality = 3;
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
 export async function drawStills(path: string, plan: StillsPlan, onSecond: (second: number) => void): Promise<DecodeReport> {
   const { columns, rows } = plan.storyboard;
-  const tile = smallChain(plan, plan.storyboard, `tile=${columns}x${rows}`);
+  const tile = makeSmallChain(plan, plan.storyboard, `tile=${columns}x${rows}`);
   const outputs: Output[] = [
-    { chain: smallChain(plan, plan.frames), fileOf: numbered(plan.folder, 'frame'), drawn: 0 },
-    { chain: smallChain(plan, plan.candidates), fileOf: numbered(plan.folder, 'candidate'), drawn: 0 },
+    { chain: makeSmallChain(plan, plan.frames), fileOf: numberFiles(plan.folder, 'frame'), drawn: 0 },
+    { chain: makeSmallChain(plan, plan.candidates), fileOf: numberFiles(plan.folder, 'candidate'), drawn: 0 },
     { chain: tile, fileOf: () => join(plan.folder, 'storyboard.jpg'), drawn: 0 },
   ];
   const count = { brokenPackets: 0, keyFramesOnly: plan.keyFramesOnly };
@@ -55,16 +55,16 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
 }
 
 /** Filters that draw small pictures at even distances. */
-function smallChain(
+function makeSmallChain(
   plan: Pick<StillsPlan, 'startSeconds' | 'rotation' | 'deinterlace' | 'dynamicRange'>,
   output: StillsPlan['frames'],
   ...more: string[]
 ): FilterAPI {
-  const drawn = [everySecondsFilter(output.everySeconds), pictureFilter({ ...plan, ...output })];
-  return pictureChain(plan, [...drawn, ...more, 'format=yuvj420p']);
+  const drawn = [makeEverySecondsFilter(output.everySeconds), makePictureFilter({ ...plan, ...output })];
+  return makePictureChain(plan, [...drawn, ...more, 'format=yuvj420p']);
 }
 
-function numbered(folder: string, name: string): (n: number) => string {
+function numberFiles(folder: string, name: string): (n: number) => string {
   return (n) => join(folder, `${name}-${String(n).padStart(6, '0')}.jpg`);
 }
 
@@ -74,9 +74,9 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
   const grey = new FramesFile(file);
-  using chain = pictureChain(begins, [greyFilter(plan)]);
-  using stillsChain = smallChain({ ...plan, ...begins }, plan.stills);
-  const stills: Output = { chain: stillsChain, fileOf: numbered(plan.stills.folder, 'still'), drawn: 0 };
+  using chain = makePictureChain(begins, [makeGreyFilter(plan)]);
+  using stillsChain = makeSmallChain({ ...plan, ...begins }, plan.stills);
+  const stills: Output = { chain: stillsChain, fileOf: numberFiles(plan.stills.folder, 'still'), drawn: 0 };
   if (plan.fromSeconds > 0) await input.seek(begins.startSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     const second = secondOf(frame) - begins.startSeconds;
@@ -134,7 +134,7 @@ export async function drawPoster(path: string, plan: PosterPlan): Promise<void> 
     if (isAfter) break;
   }
   if (!shown) return;
-  using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
+  using chain = makePictureChain(plan, [makePictureFilter(plan), 'format=yuvj420p']);
   const [picture, ...more] = [...chain.processAllSync(shown), ...chain.flushFramesSync()];
   shown.free();
   for (const one of more) one.free();
@@ -157,13 +157,13 @@ async function draw(output: Output, pictures: Iterable<Frame>): Promise<void> {
 /** A stretch of the film as raw colour pictures, one behind the other. */
 export async function drawPictures(path: string, plan: PicturesPlan): Promise<void> {
   const startSeconds = plan.startSeconds + plan.fromSeconds;
-  using chain = pictureChain({ startSeconds, rotation: plan.rotation }, [picturesFilter(plan)]);
+  using chain = makePictureChain({ startSeconds, rotation: plan.rotation }, [makePicturesFilter(plan)]);
   await drawStretch(path, plan, chain);
 }
 
 /** A stretch of the sound, as recognisers want it. */
 export async function drawSound(path: string, plan: SoundPlan): Promise<void> {
-  const filters = [`asetpts=PTS-${plan.startSeconds + plan.fromSeconds}/TB`, 'atrim=start=0', soundFilter(plan)];
+  const filters = [`asetpts=PTS-${plan.startSeconds + plan.fromSeconds}/TB`, 'atrim=start=0', makeSoundFilter(plan)];
   using chain = FilterAPI.create(filters.join(','), { threads: 1 });
   await drawStretch(path, plan, chain);
 }

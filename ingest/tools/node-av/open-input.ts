@@ -30,7 +30,7 @@ async function refuseByFirstPictures(address: string): Promise<void> {
     { maxLevel: AV_LOG_ERROR },
   );
   await using input = await Demuxer.open(address, { options: inputOptions, skipStreamInfo: true });
-  refuseTracks(input.streams.map(toldTrack));
+  refuseTracks(input.streams.map(toToldTrack));
   await drawFirstPictures(input);
   // What was said comes from another thread.
   await afterOthers();
@@ -38,7 +38,7 @@ async function refuseByFirstPictures(address: string): Promise<void> {
   refuseLargePictures(said);
 }
 
-function toldTrack(stream: Stream) {
+function toToldTrack(stream: Stream) {
   const { codecType, width, height, channelLayout } = stream.codecpar;
   const channels = codecType === AVMEDIA_TYPE_AUDIO ? channelLayout.nbChannels : 0;
   return {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Frame, Packet, Stream } from 'node-av';
 import { type Decoder, type Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api';
 import { FF_ENCODER_AAC, FF_ENCODER_LIBX264 } from 'node-av/constants';
-import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } from '../../media/media-plans.ts';
+import { type EncodePlan, makePictureFilter, type RenditionPlan, segmentSeconds } from '../../media/media-plans.ts';
 import { framesPerSecondMax } from '../../media/plays-as-it-is.ts';
 import { framesOf, openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
-import { pictureChain } from './picture-chain.ts';
+import { makePictureChain } from './picture-chain.ts';
 
 type Rendition = EncodePlan['renditions'][number];
 
@@ -35,11 +35,11 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
     video && picture
       ? await Promise.all(
           plan.renditions.map((rendition, n) =>
-            videoTrack(muxers.slice(n, n + 1), video, { plan, track: input.streams[picture.stream], picture, rendition }),
+            createVideoTrack(muxers.slice(n, n + 1), video, { plan, track: input.streams[picture.stream], picture, rendition }),
           ),
         )
       : [];
-  const audioTracks = audio ? [await audioTrack(muxers, audio, plan)] : [];
+  const audioTracks = audio ? [await createAudioTrack(muxers, audio, plan)] : [];
   for (using packet of input.packetsSync()) {
     if (!packet) break;
     if (packet.streamIndex === plan.video?.stream) await advance(video, videoTracks, packet);
@@ -60,15 +60,15 @@ async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder
   return track ? await openDecoder(track) : undefined;
 }
 
-async function videoTrack(
+async function createVideoTrack(
   muxers: readonly Muxer[],
   decoder: Decoder,
   of: { plan: EncodePlan; track: Stream | undefined; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
 ): Promise<Track> {
   // This encoder takes its packets' lengths from the frame rate, so the rate has to be even.
-  const framesPerSecond = Math.min(evenRate(of.picture, of.track), of.picture.frameRateMax ?? framesPerSecondMax + 1);
-  const filters = [`fps=${framesPerSecond.toFixed(3)}`, pictureFilter({ ...of.picture, ...of.rendition }), 'format=yuv420p'];
-  const chain = pictureChain({ startSeconds: of.plan.startSeconds, rotation: of.picture.rotation }, filters);
+  const framesPerSecond = Math.min(evenRateFor(of.picture, of.track), of.picture.frameRateMax ?? framesPerSecondMax + 1);
+  const filters = [`fps=${framesPerSecond.toFixed(3)}`, makePictureFilter({ ...of.picture, ...of.rendition }), 'format=yuv420p'];
+  const chain = makePictureChain({ startSeconds: of.plan.startSeconds, rotation: of.picture.rotation }, filters);
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     decoder,
     filter: chain,
@@ -84,14 +84,14 @@ async function videoTrack(
 const evenRateMin = 25;
 
 /** The rate at which an even one loses no picture: a film's mean where it keeps to it, else the highest that is told, and what moves smoothly at least. */
-function evenRate({ framesPerSecond: mean, deinterlace }: NonNullable<EncodePlan['video']>, track: Stream | undefined): number {
+function evenRateFor({ framesPerSecond: mean, deinterlace }: NonNullable<EncodePlan['video']>, track: Stream | undefined): number {
   const told = track ? track.rFrameRate.num / track.rFrameRate.den : mean;
   // That of fields is told as twice that of pictures.
   const isSteady = deinterlace || Math.abs(told - mean) <= 0.02 * mean;
   return isSteady ? Math.max(1, mean) : Math.min(Math.max(told || 0, mean, evenRateMin), framesPerSecondMax);
 }
 
-async function audioTrack(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Track> {
+async function createAudioTrack(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Track> {
   const start = plan.startSeconds === 0 ? '' : `asetpts=PTS-${plan.startSeconds}/TB,`;
   const chain = FilterAPI.create(`${start}aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo`);
   const encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter: chain, bitrate: '128k' });

@@ -8,14 +8,14 @@ import { can, type Permission } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
 import { isLoopbackAddress } from '#domain/signin/is-loopback.ts';
 import { openSessionByKey } from '#domain/signin/keys.ts';
-import { sessionPermits } from '#domain/signin/session-permits.ts';
+import { hasSessionPermission } from '#domain/signin/session-permits.ts';
 import { findSessionById } from '#domain/signin/sessions.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
 import { VideoServiceProblem } from '../../video-service/video-service-problem.ts';
 import { isThisMachine } from '../allowed-hosts.ts';
-import { pathText } from '../request-text.ts';
+import { readPathText } from '../request-text.ts';
 import { type Admitted, type Caller, findCaller } from './caller.ts';
 import { requireMediaAccess } from './media-access.ts';
 import { proxyHeaderOf } from './practice-visitor.ts';
@@ -32,30 +32,30 @@ export async function admit(context: Context, need: Route['need'], request: Fast
     case 'view':
     case 'edit':
     case 'admin':
-      return permitted(await signedIn(context, request), need);
+      return requirePermission(await signedIn(context, request), need);
     case 'account-token':
-      return accountHolder(context, requestToken(request));
+      return admitAccountHolder(context, requestToken(request));
     case 'records-token':
-      return recordsHolder(context, requestToken(request));
+      return admitRecordsHolder(context, requestToken(request));
     case 'video-token':
-      return videoHolder(context, request);
+      return admitVideoHolder(context, request);
     case 'account-or-video-token':
-      return accountOrVideoHolder(context, request);
+      return admitAccountOrVideoHolder(context, request);
     case 'media-cookie':
       return requireMediaAccess(context, request);
     case 'key':
-      return keyHolder(context, request);
+      return admitKeyHolder(context, request);
     case 'edit-token':
-      return editHolder(context, requestToken(request));
+      return admitEditHolder(context, requestToken(request));
     case 'video-or-edit-token':
-      return videoOrEditHolder(context, request);
+      return admitVideoOrEditHolder(context, request);
     case 'operator':
-      return operatorsProgram(context, request);
+      return admitProgram(context, request);
   }
 }
 
 /** A program has no session and no browser. */
-function operatorsProgram({ config }: Context, request: FastifyRequest): Admitted {
+function admitProgram({ config }: Context, request: FastifyRequest): Admitted {
   if (isOperatorsProgram(request, config.metricsToken)) return { user: null, sid: null, callerId: '', adminFields: false };
   throw new Problem('forbidden', 'Only programs on the archive’s own machine, or with RUSHES_METRICS_TOKEN, may read this.');
 }
@@ -82,41 +82,41 @@ async function signedIn(context: Context, request: FastifyRequest): Promise<Call
   return caller;
 }
 
-function permitted(caller: Caller, permission: Permission): Caller {
+function requirePermission(caller: Caller, permission: Permission): Caller {
   if (!can(caller.user?.roles, permission))
     throw new Problem('forbidden', `You need permission to ${permission}. An administrator can grant it.`);
   return caller;
 }
 
 /** Guests hold account tokens too; the fields of administrators are shown only while their session lives and they are one. */
-async function accountHolder(context: Context, token: string): Promise<Admitted> {
+async function admitAccountHolder(context: Context, token: string): Promise<Admitted> {
   const claims = await verifyAccountToken(context.secrets, token);
-  const adminFields = claims.adminFields && claims.sid !== undefined && (await sessionPermits(context.pool, claims.sid, 'admin'));
+  const adminFields = claims.adminFields && claims.sid !== undefined && (await hasSessionPermission(context.pool, claims.sid, 'admin'));
   return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields };
 }
 
-async function recordsHolder(context: Context, token: string): Promise<Admitted> {
-  if (await isEditToken(context, token)) return editHolder(context, token);
-  const holder = await accountHolder(context, token);
+async function admitRecordsHolder(context: Context, token: string): Promise<Admitted> {
+  if (await isEditToken(context, token)) return admitEditHolder(context, token);
+  const holder = await admitAccountHolder(context, token);
   if (!holder.adminFields)
     throw new Problem('forbidden', 'This needs an administrator’s account token, or a key exchanged for one with allowEdit=true.');
   return holder;
 }
 
-async function videoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+async function admitVideoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
   const video = await verifyVideoToken(context.secrets, requestToken(request));
   const { user, sid } = await requireViewer(context, video);
-  if (video.videoId !== pathText(request, 'id')) throw new Problem('forbidden', 'This token belongs to another video.');
+  if (video.videoId !== readPathText(request, 'id')) throw new Problem('forbidden', 'This token belongs to another video.');
   return { user, sid, callerId: sid, adminFields: false, video };
 }
 
-async function accountOrVideoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+async function admitAccountOrVideoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
   const token = requestToken(request);
   try {
-    return await accountHolder(context, token);
+    return await admitAccountHolder(context, token);
   } catch (error) {
     // "Forbidden" says that it is a living video token.
-    if (error instanceof Problem && error.code === 'forbidden') return videoHolder(context, request);
+    if (error instanceof Problem && error.code === 'forbidden') return admitVideoHolder(context, request);
     throw error;
   }
 }
@@ -124,36 +124,36 @@ async function accountOrVideoHolder(context: Context, request: FastifyRequest): 
 /** Keys stand in a header alone: addresses are written to logs. */
 const keyHeader = 'ocp-apim-subscription-key';
 
-async function keyHolder({ pool }: Context, { headers }: FastifyRequest): Promise<Admitted> {
+async function admitKeyHolder({ pool }: Context, { headers }: FastifyRequest): Promise<Admitted> {
   const key = headers[keyHeader];
-  if (typeof key !== 'string') throw noKey('This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
+  if (typeof key !== 'string') throw makeKeyProblem('This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
   const session = await openSessionByKey(pool, key);
-  if (!session) throw noKey('This key is not valid, or no longer. Create one on your account page.');
-  return permitted({ ...session, callerId: session.user.uid, adminFields: false }, 'edit');
+  if (!session) throw makeKeyProblem('This key is not valid, or no longer. Create one on your account page.');
+  return requirePermission({ ...session, callerId: session.user.uid, adminFields: false }, 'edit');
 }
 
-function noKey(message: string): VideoServiceProblem {
+function makeKeyProblem(message: string): VideoServiceProblem {
   return new VideoServiceProblem('unauthenticated', 'INVALID_AUTH_SUBSCRIPTION_KEY', message);
 }
 
-async function editHolder(context: Context, token: string): Promise<Admitted> {
+async function admitEditHolder(context: Context, token: string): Promise<Admitted> {
   const { mayEdit, caller, sid } = await verifyAccountToken(context.secrets, token);
   if (!mayEdit || sid === undefined)
     throw new Problem('forbidden', 'This needs an edit token: exchange a key for one with allowEdit=true.');
   const session = await findSessionById(context.pool, { sid, uid: caller });
   if (!session) throw new Problem('unauthenticated', 'The key of this access token was revoked, or its session has ended.');
-  return permitted({ ...session, callerId: caller, adminFields: false }, 'edit');
+  return requirePermission({ ...session, callerId: caller, adminFields: false }, 'edit');
 }
 
-async function videoOrEditHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+async function admitVideoOrEditHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
   try {
-    return await videoHolder(context, request);
+    return await admitVideoHolder(context, request);
   } catch (error) {
     // "Forbidden" says that it is a living account token, or a video token that opens nothing here.
     if (!(error instanceof Problem) || error.code !== 'forbidden') throw error;
     const token = requestToken(request);
     if (!(await isEditToken(context, token))) throw error;
-    return await editHolder(context, token);
+    return await admitEditHolder(context, token);
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverLimits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
+import { chooseCookieStyle } from '#domain/signin/cookie-style.ts';
 import { findSessionById, type LiveSession } from '#domain/signin/sessions.ts';
 import { verifyUserBearer } from '#domain/tokens/user-bearer.ts';
 import type { VideoClaims } from '#domain/tokens/video-token.ts';
@@ -37,7 +37,7 @@ export async function findCaller(context: Context, request: FastifyRequest): Pro
 
 /** Keeps the caller's id in the browser, for another day each time, so that a renewed token opens what the one before it was shown. */
 export function keepCallerId(context: Context, exchange: { request: FastifyRequest; reply: FastifyReply }, callerId: string): void {
-  const { prefix, secure } = cookieStyle(context.config.publicUrl, exchange.request.headers['user-agent'] ?? '');
+  const { prefix, secure } = chooseCookieStyle(context.config.publicUrl, exchange.request.headers['user-agent'] ?? '');
   exchange.reply.setCookie(`${prefix}caller`, callerId, {
     path: '/',
     httpOnly: true,
@@ -55,7 +55,7 @@ async function sessionOfBearer(context: Context, header: string): Promise<LiveSe
 }
 
 function readCallerId(context: Context, request: FastifyRequest): string | undefined {
-  const { prefix } = cookieStyle(context.config.publicUrl, request.headers['user-agent'] ?? '');
+  const { prefix } = chooseCookieStyle(context.config.publicUrl, request.headers['user-agent'] ?? '');
   return request.cookies[`${prefix}caller`]?.match(/^[\w-]{22}$/)?.[0];
 }
 

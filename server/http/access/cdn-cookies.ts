@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
+import { chooseCookieStyle } from '#domain/signin/cookie-style.ts';
 import type { VideoClaims } from '#domain/tokens/video-token.ts';
 import type { CdnSettings } from '../../cdn-settings.ts';
 import type { Context } from '../../context.ts';
@@ -23,28 +23,28 @@ export function setCdnCookies(context: Context, { request, reply }: Exchange, vi
   const { cdn, publicUrl } = context.config;
   if (!cdn) return;
   const path = `/media/${videoId}/hls/`;
-  const { secure } = cookieStyle(publicUrl, request.headers['user-agent'] ?? '');
+  const { secure } = chooseCookieStyle(publicUrl, request.headers['user-agent'] ?? '');
   const cookie = { path, httpOnly: true, sameSite: 'strict', secure, maxAge: limits.cdnCookieLifetimeSeconds, encode: String } as const;
-  for (const [name, value] of Object.entries(cdnCookies(cdn, publicUrl + path))) reply.setCookie(name, value, cookie);
+  for (const [name, value] of Object.entries(makeCdnCookies(cdn, publicUrl + path))) reply.setCookie(name, value, cookie);
 }
 
 /**
  * The cookies by which a content delivery network hands out what lies below an address, from now on for as long as the limits say, in the form
  * of CloudFront with a policy of one's own: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
  */
-function cdnCookies({ keyPairId, privateKey }: CdnSettings, below: string): Readonly<Record<string, string>> {
+function makeCdnCookies({ keyPairId, privateKey }: CdnSettings, below: string): Readonly<Record<string, string>> {
   const until = Math.floor(Date.now() / 1_000) + limits.cdnCookieLifetimeSeconds;
   const statement = { Resource: `${below}*`, Condition: { DateLessThan: { 'AWS:EpochTime': until } } };
   const policy = Buffer.from(JSON.stringify({ Statement: [statement] }));
   return {
-    'CloudFront-Policy': inCookie(policy),
+    'CloudFront-Policy': encodeForCookie(policy),
     // The network takes RSA over SHA-1 where nothing else is said; what is signed is ours and holds for seconds.
-    'CloudFront-Signature': inCookie(sign('sha1', policy, privateKey)),
+    'CloudFront-Signature': encodeForCookie(sign('sha1', policy, privateKey)),
     'CloudFront-Key-Pair-Id': keyPairId,
   };
 }
 
 /** Base64 with other letters for those that cookies and addresses do not take. */
-function inCookie(bytes: Buffer): string {
+function encodeForCookie(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('=', '_').replaceAll('/', '~');
 }

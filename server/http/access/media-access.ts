@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
+import { chooseCookieStyle } from '#domain/signin/cookie-style.ts';
 import { signMediaCookie, type VideoClaims, verifyMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
-import { pathText } from '../request-text.ts';
+import { readPathText } from '../request-text.ts';
 import type { Admitted } from './caller.ts';
 import { setCdnCookies } from './cdn-cookies.ts';
-import { bearerToken } from './request-token.ts';
+import { readBearerToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
 /** Puts the cookie that opens one video's files, and nothing else, into the browser. */
@@ -30,19 +30,19 @@ export async function setMediaCookie(
 export async function requireMediaAccess(context: Context, request: FastifyRequest): Promise<Admitted> {
   const video = await claimsOf(context, request);
   const { sid, user } = await requireViewerSoon(context, video);
-  if (video.videoId !== pathText(request, 'id')) throw new Problem('forbidden', 'This cookie or token belongs to another video.');
+  if (video.videoId !== readPathText(request, 'id')) throw new Problem('forbidden', 'This cookie or token belongs to another video.');
   return { user, sid, callerId: sid, adminFields: false, video };
 }
 
 async function claimsOf(context: Context, request: FastifyRequest): Promise<NonNullable<Admitted['video']>> {
-  if (request.headers.authorization) return await verifyVideoToken(context.secrets, bearerToken(request));
+  if (request.headers.authorization) return await verifyVideoToken(context.secrets, readBearerToken(request));
   const cookie = request.cookies[cookieOf(context, request).name];
   if (!cookie) throw new Problem('unauthenticated', 'Open the player first: it gives this browser access to the video.');
   return await verifyMediaCookie(context.secrets, cookie);
 }
 
 function cookieOf({ config }: Context, request: FastifyRequest): { secure: boolean; name: string } {
-  const { secure } = cookieStyle(config.publicUrl, request.headers['user-agent'] ?? '');
+  const { secure } = chooseCookieStyle(config.publicUrl, request.headers['user-agent'] ?? '');
   // A `__Host-` name would have to be sent to every path.
   return { secure, name: secure ? '__Secure-m' : 'm' };
 }

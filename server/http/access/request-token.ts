@@ -7,7 +7,7 @@ import { isOfVideoService } from '../route-of.ts';
  * in frames. Two that differ are refused, so that neither place wins over the other.
  */
 export function requestToken(request: FastifyRequest): string {
-  const inHeader = bearerToken(request);
+  const inHeader = readBearerToken(request);
   const mayBeInQuery = takesQueryToken(request);
   const inQuery = mayBeInQuery ? queryToken(request.query) : '';
   if (inHeader && inQuery && inHeader !== inQuery) {
@@ -28,7 +28,7 @@ function takesQueryToken(request: FastifyRequest): boolean {
 }
 
 /** The token of the Authorization header alone; empty when there is none. */
-export function bearerToken(request: FastifyRequest): string {
+export function readBearerToken(request: FastifyRequest): string {
   return request.headers.authorization?.match(/^bearer +([^\s,]+)$/i)?.[1] ?? '';
 }
 

@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { serverLimits } from '#contract/limits.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -14,9 +14,9 @@ export interface ShownInPublic {
 
 /** A processed video as feeds, previews of links and the suggestions of browsers may show it; addresses are whole ones. */
 export function shownInPublic(video: Video, { publicUrl }: Config): ShownInPublic {
-  const summary = [lengthText(video.durationInSeconds), video.description ?? ''].filter((part) => part !== '').join(' · ');
+  const summary = [describeLength(video.durationInSeconds), video.description ?? ''].filter((part) => part !== '').join(' · ');
   return {
-    name: displayName(video.name),
+    name: toDisplayName(video.name),
     summary: cleanText(summary, serverLimits.summaryMaxCodePoints),
     pageUrl: `${publicUrl}/video/${video.id}`,
     posterUrl: `${publicUrl}/posters/${video.id}.jpg`,
@@ -24,6 +24,6 @@ export function shownInPublic(video: Video, { publicUrl }: Config): ShownInPubli
 }
 
 /** In whole minutes, as the cards say it; a film shorter than one is one. */
-function lengthText(durationInSeconds: number): string {
+function describeLength(durationInSeconds: number): string {
   return durationInSeconds <= 0 ? '' : `${Math.max(1, Math.round(durationInSeconds / 60))} min`;
 }

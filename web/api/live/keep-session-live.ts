@@ -7,7 +7,7 @@ import { dropToast } from '#web/ui/toast.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
 import { queryClient } from '../query-client.ts';
 import { sessionQuery, startAnew } from '../session.ts';
-import { otherVisitorCame, visitorIs } from '../visitor-change.ts';
+import { forgetLastVisitor, noteVisitor } from '../visitor-change.ts';
 
 /**
  * Keeps the session as the server knows it, from moment to moment and whatever page is on show: for somebody signed in by its news,
@@ -22,10 +22,10 @@ export function keepSessionLive(): void {
     const uid = data?.user ? data.user.uid : isPending ? undefined : null;
     if (uid === heardFor) return;
     heardFor = uid;
-    if (uid !== undefined) visitorIs(uid);
+    if (uid !== undefined) noteVisitor(uid);
     // Whoever signs in again finds what was begun; nobody else does.
     if (uid && person && uid !== person) {
-      otherVisitorCame();
+      forgetLastVisitor();
       dropToast();
     }
     person = uid ?? person;

@@ -2,7 +2,7 @@ import { can } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
 import type { Session, SignedInUser } from '#contract/session.ts';
 import { call } from '../call.ts';
-import { askAnew, filmKey, queryClient } from '../query-client.ts';
+import { askAnew, queryClient, toFilmKey } from '../query-client.ts';
 import { leaving, sessionQuery, startAnew } from '../session.ts';
 import { forgetVideoTokens, renewTokens } from '../tokens.ts';
 import { usersKey } from '../users.ts';
@@ -15,13 +15,13 @@ export function takeSessionNews(stop: AbortSignal): void {
 function hearNews(heard: SessionNews): void {
   if (heard.news === 'users') void queryClient.invalidateQueries({ queryKey: usersKey });
   // A page that shows it asks whether it is there still; one that may have missed something, whatever it shows.
-  else if (heard.news === 'film') void queryClient.invalidateQueries({ queryKey: filmKey(heard.id) });
+  else if (heard.news === 'film') void queryClient.invalidateQueries({ queryKey: toFilmKey(heard.id) });
   // Whoever leaves knows that the session ends, and is on the way to an open page.
   else if (!leaving.isUnderWay) takeSession(heard.session).catch((reason: unknown) => console.error('The session was not read.', reason));
 }
 
 async function takeSession(session: Session): Promise<void> {
-  const before = knownUser();
+  const before = readKnownUser();
   // An answer on its way may be older than this news.
   await queryClient.cancelQueries(sessionQuery);
   if (session.user && session.user.uid === before?.uid) return takeRoles(before, session.user);
@@ -41,7 +41,7 @@ function takeRoles(before: SignedInUser, user: SignedInUser): void {
   if (can(before.roles, 'view') !== can(user.roles, 'view')) askAnew();
 }
 
-function knownUser(): SignedInUser | null {
+function readKnownUser(): SignedInUser | null {
   return queryClient.getQueryData(sessionQuery.queryKey)?.user ?? null;
 }
 

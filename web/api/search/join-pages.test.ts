@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { aSearchItem } from '#testing/a-search-item.ts';
-import { joinPages, nextStart } from './join-pages.ts';
+import { joinPages, nextStartAfter } from './join-pages.ts';
 
 const page = (ids: string[], nextPage: Partial<SearchResponse['nextPage']> = {}): SearchResponse => ({
   results: ids.map((id) => aSearchItem({ id })),
@@ -19,23 +19,23 @@ test('a video that a later page repeats stands once', () => {
 test('further pages carry the time of the first', () => {
   const first = page(['a'], { skip: 12, done: false, createdBefore: 'time of one' });
   const second = page(['b'], { skip: 24, done: false, createdBefore: 'time of two' });
-  expect(nextStart([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time of one' });
-  expect(nextStart([first, second], { skip: 12 })).toEqual({ skip: 24, createdBefore: 'time of one' });
+  expect(nextStartAfter([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time of one' });
+  expect(nextStartAfter([first, second], { skip: 12 })).toEqual({ skip: 24, createdBefore: 'time of one' });
 });
 
 test('further pages carry the proof of that time as well', () => {
   const first = page(['a'], { skip: 12, done: false, createdBefore: 'time', createdBeforeSignature: 'proof' });
-  expect(nextStart([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time', createdBeforeSignature: 'proof' });
+  expect(nextStartAfter([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time', createdBeforeSignature: 'proof' });
 });
 
 test('the last page is the last, whatever its skip says', () => {
-  expect(nextStart([page(['a'], { skip: 12, done: true })], { skip: 0 })).toBeUndefined();
+  expect(nextStartAfter([page(['a'], { skip: 12, done: true })], { skip: 0 })).toBeUndefined();
 });
 
 test('a service whose skip does not grow is not asked again', () => {
-  expect(nextStart([page(['a'], { skip: 12, done: false })], { skip: 12 })).toBeUndefined();
+  expect(nextStartAfter([page(['a'], { skip: 12, done: false })], { skip: 12 })).toBeUndefined();
 });
 
 test('a service that knows no createdBefore is asked without it', () => {
-  expect(nextStart([page(['a'], { skip: 12, done: false })], { skip: 0 })).toEqual({ skip: 12 });
+  expect(nextStartAfter([page(['a'], { skip: 12, done: false })], { skip: 0 })).toEqual({ skip: 12 });
 });

@@ -17,7 +17,7 @@ export interface PageStart {
 }
 
 /** Where the page after these starts; undefined at the end. A service whose `skip` does not grow would have us ask for ever. */
-export function nextStart(pages: readonly SearchResponse[], asked: PageStart): PageStart | undefined {
+export function nextStartAfter(pages: readonly SearchResponse[], asked: PageStart): PageStart | undefined {
   const next: NextPage | null | undefined = pages.at(-1)?.nextPage;
   if (!next || next.done || next.skip <= asked.skip) return undefined;
   const { createdBefore, createdBeforeSignature } = pages[0]?.nextPage ?? {};

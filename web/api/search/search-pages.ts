@@ -9,7 +9,7 @@ import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
-import { joinPages, nextStart, type PageStart } from './join-pages.ts';
+import { joinPages, nextStartAfter, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
 import { fixedSearch, type SearchQuestion } from './search-question.ts';
 
@@ -23,7 +23,7 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
     queryFn: ({ pageParam, signal }) =>
       onceFor(signal, pageParam, () => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal }))),
     initialPageParam: startAt(firstSkip),
-    getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
+    getNextPageParam: (_last, pages, asked) => nextStartAfter(pages, asked),
     gcTime: keptForMs,
     // While the archive's index is being built, the connection is away, or too much was asked at once, the page asks again until there is an answer.
     retry: (_count, reason) => isIndexNotReady(reason) || isOffline(reason) || isTooMuchNow(reason),

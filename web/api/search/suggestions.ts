@@ -7,7 +7,7 @@ import { accountToken, withToken } from '../tokens.ts';
 const perKind = String(limits.suggestionsPerKind);
 
 /** What the search box offers while somebody types; the last word counts as a beginning. */
-export function suggestions(text: string) {
+export function suggestionsFor(text: string) {
   return queryOptions({
     queryKey: ['suggestions', text],
     queryFn: ({ signal }): Promise<SearchResponse> =>

@@ -2,7 +2,7 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { call } from '../call.ts';
-import { CallFailed, describeFailure, isOffline, noAnswer } from '../call-failed.ts';
+import { CallFailed, describeFailure, isOffline, makeOfflineFailure } from '../call-failed.ts';
 import type { HashAnswer, HashQuestion } from './hash-worker.ts';
 import workerAddress from './hash-worker.ts?worker&url';
 
@@ -27,7 +27,7 @@ let largestThroughBytes = 0;
 let pieceMaxBytes: number = limits.uploadPieceMaxBytes;
 
 /** How much the next request carries, by how long one took from its beginning to its answer. */
-function nextPieceBytes({ bytes, seconds }: { readonly bytes: number; readonly seconds: number }): number {
+function nextPieceBytesAfter({ bytes, seconds }: { readonly bytes: number; readonly seconds: number }): number {
   return Math.min(pieceMaxBytes, Math.max(limits.uploadPieceBytes, Math.round((bytes / seconds) * pieceSeconds)));
 }
 
@@ -50,7 +50,7 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
     onChunkComplete: (bytes, acceptedBytes) => {
       const now = performance.now();
       largestThroughBytes = Math.max(largestThroughBytes, bytes);
-      upload.options.chunkSize = nextPieceBytes({ bytes, seconds: (now - sentAtMs) / 1_000 });
+      upload.options.chunkSize = nextPieceBytesAfter({ bytes, seconds: (now - sentAtMs) / 1_000 });
       requestBytes = Math.min(upload.options.chunkSize, file.size - acceptedBytes);
       sentAtMs = now;
     },
@@ -59,10 +59,10 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
       id = upload.url?.split('/').at(-1) ?? null;
       if (id !== null) onBegun(id);
     },
-    onProgress: measured(onProgress),
+    onProgress: measureSpeed(onProgress),
     onSuccess: () => (id === null ? reject(new Error('an upload without an id')) : resolve(id)),
     onError: (error) => {
-      const failure = asFailure(error);
+      const failure = toFailure(error);
       const mayBeTooLarge = requestBytes > Math.max(limits.uploadPieceBytes, largestThroughBytes);
       if (mayBeTooLarge) pieceMaxBytes = Math.max(limits.uploadPieceBytes, largestThroughBytes);
       upload.options.chunkSize = limits.uploadPieceBytes;
@@ -81,7 +81,7 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
 }
 
 /** Tells how fast it goes, by the time since it was begun. */
-function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => void): (sentBytes: number) => void {
+function measureSpeed(tell: (sentBytes: number, bytesPerSecond: number | null) => void): (sentBytes: number) => void {
   let first: { bytes: number; atMs: number } | undefined;
   return (bytes) => {
     const atMs = performance.now();
@@ -108,7 +108,7 @@ export async function finishUpload(
 /** Ends an upload: what has come of it is gone. */
 export async function cancelUpload(id: string): Promise<void> {
   await Upload.terminate(addressOf(id), { retryDelays: null }).catch((error: unknown) => {
-    const failure = asFailure(error);
+    const failure = toFailure(error);
     if (!(failure instanceof CallFailed && failure.status === 404)) throw failure;
   });
 }
@@ -117,14 +117,14 @@ function addressOf(id: string): string {
   return routes.sendUpload.path.replace(':upload', id);
 }
 
-function asFailure(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   if (!(error instanceof DetailedError)) return error;
   const answer = error.originalResponse;
-  const failure = answer?.getStatus() ? describeFailure(answer.getStatus(), parsed(answer.getBody())) : noAnswer(error);
-  return isOffline(failure) ? noAnswer(error, 'The upload resumes when it is back.') : failure;
+  const failure = answer?.getStatus() ? describeFailure(answer.getStatus(), parseBody(answer.getBody())) : makeOfflineFailure(error);
+  return isOffline(failure) ? makeOfflineFailure(error, 'The upload resumes when it is back.') : failure;
 }
 
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

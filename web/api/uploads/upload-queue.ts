@@ -8,7 +8,7 @@ import { createStore, type Store } from '#web/ui/store.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';
 import { queryClient } from '../query-client.ts';
-import { onOtherVisitor } from '../visitor-change.ts';
+import { forgetOnOtherVisitor } from '../visitor-change.ts';
 import { incoming } from './incoming.ts';
 import { cancelUpload, finishUpload, hashFile, sendFile } from './send-file.ts';
 
@@ -124,7 +124,7 @@ export function isSentHere({ id, fileName, sizeBytes }: { id: string; fileName: 
 }
 
 // Nobody sends, or sees, the files of somebody else; what has come of them stays in the archive for whoever it belongs to.
-onOtherVisitor(() => {
+forgetOnOtherVisitor(() => {
   for (const { stop, given } of works.values()) for (const one of [stop, given]) one.abort();
   works.clear();
   show([]);
@@ -219,7 +219,7 @@ async function send(key: string, work: Work): Promise<void> {
     set({ is: 'checking' });
     set({ ...(await finishUpload(upload, { sha256: await work.whole, sidecars, signal })), endedAtMs: Date.now() });
   } catch (reason) {
-    if (!signal.aborted) stopped(key, reason);
+    if (!signal.aborted) noteStopped(key, reason);
   }
   void queryClient.invalidateQueries(incoming);
 }
@@ -253,7 +253,7 @@ const tryAgainAfterMs = 5_000;
 /** What passes: no connection, a slow one, a restart, a full disk, another tab at the same file. */
 const passing: ReadonlySet<number> = new Set([0, 408, 409, 429, 502, 503, 504, 507]);
 
-function stopped(key: string, reason: unknown): void {
+function noteStopped(key: string, reason: unknown): void {
   const message = reason instanceof Error ? reason.message : 'It could not be uploaded.';
   const [item, work] = [find(key), works.get(key)];
   if (!item || !work) return;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { promiseHeld } from '../text/own-words.ts';
+import { narrowToHeld } from '../text/own-words.ts';
 import { Logo } from './header.tsx';
 
 const { tagline, contact, policies, socialLinks } = pageSettings.archive;
@@ -15,7 +15,7 @@ export function Footer() {
       <div className="wrap">
         <div>
           <Logo />
-          <p className="max-w-[34ch]">{promiseHeld(tagline, pageSettings.holds)}</p>
+          <p className="max-w-[34ch]">{narrowToHeld(tagline, pageSettings.holds)}</p>
         </div>
         {(email || phone) && (
           <section aria-labelledby="footer-contact">

@@ -9,13 +9,13 @@ import { SearchBox } from '#web/components/search-box/search-box.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { chooseNextTheme, useTheme } from '#web/theme/theme.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClassFor } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { readQuery } from '../read-query.ts';
 import { openedFrom, useSignInOrigin } from '../sign-in-origin.ts';
 
-const UserMenu = lazyPart(() => import('./user-menu.tsx').then((part) => part.UserMenu));
+const UserMenu = makeLazyPart(() => import('./user-menu.tsx').then((part) => part.UserMenu));
 
 export function Header() {
   const session = useSession();
@@ -54,7 +54,7 @@ function LoginLink() {
   const isAlreadyThere = location.pathname === pageRoutes.login;
   return (
     <Link
-      className={buttonClass('primary')}
+      className={buttonClassFor('primary')}
       to={isAlreadyThere ? location : paths.login(createPath(location))}
       state={isAlreadyThere ? location.state : openedFrom(location)}
       replace={isAlreadyThere}

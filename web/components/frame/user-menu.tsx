@@ -10,7 +10,7 @@ import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClassFor } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { keepFocus } from '../keep-focus.ts';
@@ -34,7 +34,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
   return (
     <>
       {waitingPlace && (
-        <Link className={buttonClass('ghost')} to={waitingPlace.to}>
+        <Link className={buttonClassFor('ghost')} to={waitingPlace.to}>
           <Icon name={waitingPlace.icon} />
           <span className="max-lg:sr-only">{waitingPlace.name}</span>
         </Link>

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { copyText } from '#web/ui/copy-text.tsx';
-import { isSilent, keyName } from '#web/ui/letter-keys.tsx';
+import { isSilent, keyNameOf } from '#web/ui/letter-keys.tsx';
 import { whenConnected } from '#web/ui/when-connected.ts';
 import type { FoundMoment } from './found-moment.ts';
 
@@ -19,7 +19,7 @@ interface Cited {
 
 /** `y` copies what has the focus as a citation. */
 export function citeByKey({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent, { video, moment }: Cited): void {
-  if (keyName({ key, code }) !== 'y' || ctrlKey || metaKey || altKey || isSilent(key)) return;
+  if (keyNameOf({ key, code }) !== 'y' || ctrlKey || metaKey || altKey || isSilent(key)) return;
   const isLine = moment?.kind === 'Transcript' || moment?.kind === 'Ocr';
   void cite(video, { seconds: moment?.seconds ?? null, line: isLine ? moment.text : null });
 }
@@ -32,7 +32,7 @@ export async function cite(
   { id, name: title }: CitedVideo,
   { seconds, line }: { seconds: number | null; line: string | null },
 ): Promise<void> {
-  const { wordCitation } = await whenConnected(() => import('../text/cite.ts'));
+  const { writeCitation } = await whenConnected(() => import('../text/cite.ts'));
   const link = new URL(paths.video(id, seconds === null ? {} : { seconds }), window.location.href).href;
-  await copyText('Citation', wordCitation({ line, title, seconds, archive: pageSettings.archive.name, link }));
+  await copyText('Citation', writeCitation({ line, title, seconds, archive: pageSettings.archive.name, link }));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { bestMoments, leadOf, toFoundMoment } from './found-moment.ts';
+import { chooseBestMoments, leadOf, toFoundMoment } from './found-moment.ts';
 
 const at = (startTime: string, type = 'Transcript') => toFoundMoment({ startTime, type, text: startTime, exactText: startTime });
 
 test('3.5 a card shows the best four: the very best leads, the others follow in time order', () => {
   const bestFirst = ['00:20:00', '00:05:00', '00:30:00', '00:01:00', '00:00:01'].map((time) => at(time));
-  expect(bestMoments(bestFirst, 4).map((moment) => moment.seconds)).toEqual([1200, 60, 300, 1800]);
-  expect(bestMoments([], 4)).toEqual([]);
+  expect(chooseBestMoments(bestFirst, 4).map((moment) => moment.seconds)).toEqual([1200, 60, 300, 1800]);
+  expect(chooseBestMoments([], 4)).toEqual([]);
 });
 
 test('a title leads only where nothing else answers', () => {

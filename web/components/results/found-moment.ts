@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchMatch, TextRange } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
@@ -26,7 +26,7 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
     isEstimated: match.estimated === true,
     kind,
     // A title only loses the code at its end, so its ranges stay true.
-    text: kind === 'Title' ? displayName(match.text) : match.text,
+    text: kind === 'Title' ? toDisplayName(match.text) : match.text,
     ranges: rangesOf(match),
     thumbnailId: match.thumbnailId ?? null,
     isRough: match.rough === true,
@@ -39,7 +39,7 @@ export function rangesOf({ text, exactText, ranges }: SearchMatch): readonly Tex
 }
 
 /** The best few of moments that come best first: the one that leads, then the others in the order of time. */
-export function bestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
+export function chooseBestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
   const lead = leadOf(moments);
   if (!lead) return [];
   const others = moments.filter((moment) => moment !== lead).slice(0, count - 1);

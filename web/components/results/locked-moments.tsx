@@ -4,7 +4,7 @@ import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { openedFrom } from '../sign-in-origin.ts';
-import { kindIcon } from './kind-icon.ts';
+import { kindIconOf } from './kind-icon.ts';
 import type { Result } from './result.ts';
 import './locked-moments.css';
 
@@ -26,7 +26,7 @@ export function LockedMoments({ video }: { video: Result }) {
         <ul className="locked-counts">
           {video.momentCounts.map(([kind, count]) => (
             <li key={kind}>
-              <Icon name={kindIcon(kind)} />
+              <Icon name={kindIconOf(kind)} />
               {count.toLocaleString('en')} {kindWords[kind]}
             </li>
           ))}
@@ -35,7 +35,7 @@ export function LockedMoments({ video }: { video: Result }) {
       <p className="locked-way">
         <Icon name="lock" size={16} />
         <span>
-          {video.momentsWithheld > 0 && `${withheldText(video.momentsWithheld)} `}
+          {video.momentsWithheld > 0 && `${describeWithheld(video.momentsWithheld)} `}
           <WayIn />
         </span>
       </p>
@@ -48,7 +48,7 @@ function isCountedOnly({ reading, moments }: Result): boolean {
   return reading === 'counts' || (reading === 'locked' && moments.length === 0);
 }
 
-function withheldText(count: number): string {
+function describeWithheld(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'more moment is' : 'more moments are'} counted.`;
 }
 

@@ -25,7 +25,7 @@ export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
   );
   const momentAt = (event: MouseEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const tick = nearestTick(ticks, { atPx: event.clientX - left, stripPx: width });
+    const tick = nearestTickIn(ticks, { atPx: event.clientX - left, stripPx: width });
     return moments.find((moment) => moment.seconds === tick?.seconds) ?? null;
   };
   // A finger has not moved over the strip before it touches it. A click that opens is taken, so that others can tell.
@@ -57,7 +57,7 @@ export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
   );
 }
 
-function nearestTick(ticks: readonly Tick[], { atPx, stripPx }: { atPx: number; stripPx: number }): Tick | undefined {
+function nearestTickIn(ticks: readonly Tick[], { atPx, stripPx }: { atPx: number; stripPx: number }): Tick | undefined {
   const distance = (tick: Tick) => Math.abs(tick.fraction * stripPx - atPx);
   const nearest = ticks.toSorted((one, other) => distance(one) - distance(other))[0];
   return nearest && distance(nearest) <= snapPx ? nearest : undefined;

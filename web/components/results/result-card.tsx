@@ -8,21 +8,21 @@ import { matchKinds } from '#contract/match-kinds.ts';
 import { formatTimeCode, spellTime } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { FrameImage } from '../frame-image.tsx';
-import { notedRow, noteRow } from '../left-list.ts';
+import { noteRow, readNotedRow } from '../left-list.ts';
 import { MarkedText, rooms } from '../text/marked-text.tsx';
-import { wholeMinutes } from '../text/whole-minutes.ts';
+import { formatWholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
 import { useLater } from '../use-later.ts';
 import { citeByKey } from './citing.ts';
-import { bestMoments, type FoundMoment, leadOf } from './found-moment.ts';
-import { kindIcon } from './kind-icon.ts';
+import { chooseBestMoments, type FoundMoment, leadOf } from './found-moment.ts';
+import { kindIconOf } from './kind-icon.ts';
 import { MatchStrip } from './match-strip.tsx';
-import { type Result, recordedDate } from './result.ts';
+import { formatRecordedDate, type Result } from './result.ts';
 
 /** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
-const LockedMoments = lazyPart(() => import('./locked-moments.tsx').then((part) => part.LockedMoments));
+const LockedMoments = makeLazyPart(() => import('./locked-moments.tsx').then((part) => part.LockedMoments));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: Result; query: string }) {
@@ -30,7 +30,7 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
   const posterId = leadOf(video.moments)?.thumbnailId ?? video.posterId;
   const titleMarks = video.moments.find(({ kind, text }) => kind === 'Title' && text === video.name)?.ranges ?? [];
   const titleId = useId();
-  const recorded = recordedDate(video.recorded);
+  const recorded = formatRecordedDate(video.recorded);
   return (
     <article className="result" aria-labelledby={titleId}>
       <div>
@@ -41,7 +41,11 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
           aria-hidden="true"
         >
           <FrameImage videoId={video.id} thumbnailId={hot ? frameOf(video, hot) : posterId} lazy />
-          {hot ? <FoundBubble video={video} moment={hot} /> : <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>}
+          {hot ? (
+            <FoundBubble video={video} moment={hot} />
+          ) : (
+            <span className="frame-badge">{formatWholeMinutes(video.durationInSeconds)}</span>
+          )}
         </Link>
         {video.reading !== 'counts' && <MatchStrip video={video} query={query} hot={hot} onHot={setHot} />}
       </div>
@@ -52,7 +56,7 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
           </Link>
         </h2>
         <p className="result-meta">
-          {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}{' '}
+          {formatWholeMinutes(video.durationInSeconds)}, {wordMoments(video.momentsTotal)}{' '}
           {video.isTranscriptOnly && <span className="result-only">Transcript only</span>}{' '}
           {video.isByMeaning && <span className="result-only">Closest by meaning</span>}{' '}
           {recorded && <span className="result-recorded">{recorded}</span>} {video.lacks.length > 0 && <Lacks words={video.lacks} />}
@@ -86,12 +90,12 @@ function Lacks({ words }: { words: string[] }) {
 function Moments({ video, query, onHot }: { video: Result; query: string; onHot: (moment: FoundMoment | null) => void }) {
   // The address says which list this is: opened cards are still open for whoever comes back to it.
   const [steps, keepSteps] = useKept(['moments', useLocation().search, video.id]);
-  const shownAt = (step: number) => bestMoments(video.moments, limits.matchesPerCard + step * limits.matchesPerStep);
+  const shownAt = (step: number) => chooseBestMoments(video.moments, limits.matchesPerCard + step * limits.matchesPerStep);
   const shown = shownAt(steps);
   const showMore = () => {
     // Of what a step brings, the first takes the focus.
     const firstNew = shownAt(steps + 1).find((moment) => !shown.includes(moment));
-    noteRow(firstNew && rowName(video.id, firstNew));
+    noteRow(firstNew && nameRow(video.id, firstNew));
     keepSteps(steps + 1);
   };
   const showFewer = (event: MouseEvent) => {
@@ -114,7 +118,7 @@ function Moments({ video, query, onHot }: { video: Result; query: string; onHot:
       {!isAll && (
         <button type="button" className="expand" aria-expanded={false} onClick={showMore}>
           <Icon name="chevron-down" size={16} />
-          {moreMoments(video.moments.length - shown.length)}
+          {wordMoreMoments(video.moments.length - shown.length)}
         </button>
       )}
       {steps > 0 && (
@@ -125,7 +129,7 @@ function Moments({ video, query, onHot }: { video: Result; query: string; onHot:
       )}
       {steps > 0 && isAll && video.momentsWithheld === 0 && video.momentsTotal > video.moments.length && (
         <p className="result-meta">
-          The best {video.moments.length} of {moments(video.momentsTotal)} are shown.
+          The best {video.moments.length} of {wordMoments(video.momentsTotal)} are shown.
         </p>
       )}
     </>
@@ -133,19 +137,19 @@ function Moments({ video, query, onHot }: { video: Result; query: string; onHot:
 }
 
 /** `5 more moments`, `20 of 96 more moments`: what a step brings. */
-function moreMoments(hidden: number): string {
+function wordMoreMoments(hidden: number): string {
   const { matchesPerStep: step } = limits;
   return `${hidden > step ? `${step} of ` : ''}${hidden} more ${hidden === 1 ? 'moment' : 'moments'}`;
 }
 
 /** What tells a row of the list from the others: the lines of a picture stand at one second. */
-function rowName(videoId: string, { seconds, kind, text }: FoundMoment): string {
+function nameRow(videoId: string, { seconds, kind, text }: FoundMoment): string {
   return `${videoId} ${seconds} ${kind} ${text}`;
 }
 
 /** Whoever comes back from a moment stands on its row again, and whoever shows more on the first of them; not whoever is elsewhere by now. */
 function focusNotedRow(row: HTMLElement | null, name: string): void {
-  if (!row || name !== notedRow()) return;
+  if (!row || name !== readNotedRow()) return;
   noteRow(undefined);
   if (!document.activeElement?.matches('body, h1, .expand')) return;
   if (document.activeElement.matches('.expand')) focusRow(row);
@@ -176,7 +180,7 @@ function frameOf(video: Result, moment: FoundMoment | null): string | null {
   return video.stills.toSorted((one, other) => distance(one) - distance(other))[0]?.thumbnailId ?? video.posterId;
 }
 
-function moments(count: number): string {
+function wordMoments(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'moment' : 'moments'}`;
 }
 
@@ -187,7 +191,7 @@ interface MomentRowProps {
   onHot: (moment: FoundMoment | null) => void;
 }
 
-const AroundMoment = lazyPart(() => import('./around-moment.tsx').then((part) => part.AroundMoment));
+const AroundMoment = makeLazyPart(() => import('./around-moment.tsx').then((part) => part.AroundMoment));
 /** Whoever walks from row to row asks for nothing on the way. */
 const restsForMs = 250;
 
@@ -210,7 +214,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
     // Whether anything is pressed is not known before the focus has moved.
     settle(false, 0);
   };
-  const name = rowName(video.id, moment);
+  const name = nameRow(video.id, moment);
   // Whether this visitor may know that it is there, and no more.
   const isLocked = video.reading === 'locked';
   return (
@@ -228,7 +232,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
       >
         <time
           className={isEstimated ? 'tc tc-estimated' : 'tc'}
-          dateTime={isoDuration(seconds)}
+          dateTime={toIsoDuration(seconds)}
           title={isEstimated ? 'Approximate: this line has no word timings' : undefined}
         >
           <span aria-hidden="true">{formatTimeCode(seconds)}</span>
@@ -237,7 +241,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
             {spellTime(seconds)}
           </span>
         </time>
-        <Icon name={kindIcon(kind)} />
+        <Icon name={kindIconOf(kind)} />
         <span className="moment-text">
           <span className="sr-only">{matchKinds[kind].wording}: </span>
           {isLocked ? (
@@ -269,7 +273,7 @@ function Locked() {
   );
 }
 
-function isoDuration(seconds: number): string {
+function toIsoDuration(seconds: number): string {
   const whole = Math.floor(seconds);
   return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
 }

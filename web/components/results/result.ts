@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
@@ -46,7 +46,7 @@ export function toResult(item: SearchItem, reading: Result['reading'] = null): R
   const momentsTotal = item.searchMatchesTotal ?? moments.length;
   return {
     id: item.id,
-    name: displayName(item.name),
+    name: toDisplayName(item.name),
     language: item.sourceLanguage || null,
     durationInSeconds: item.durationInSeconds,
     posterId: item.thumbnailId,
@@ -81,7 +81,7 @@ function countsOf({ searchMatchCounts = {} }: SearchItem): Result['momentCounts'
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** `Recorded 20 July 1969`, or month and year, or the year alone: as far as it is known. `recorded` is `1969-07-20`, `1969-07` or `1969`. */
-export function recordedDate(recorded: string | null): string | null {
+export function formatRecordedDate(recorded: string | null): string | null {
   const day = dayInWords(recorded);
   return day && `Recorded ${day}`;
 }

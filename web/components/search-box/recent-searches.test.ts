@@ -11,13 +11,13 @@ test('a search made before it is known who is at the page joins those of whoever
   vi.stubGlobal('window', { localStorage });
   // As the page begins, whoever another test had there.
   vi.resetModules();
-  const { recentSearches, rememberSearch } = await import('./recent-searches.ts');
-  const { visitorIs } = await import('#web/api/visitor-change.ts');
+  const { readRecentSearches, rememberSearch } = await import('./recent-searches.ts');
+  const { noteVisitor } = await import('#web/api/visitor-change.ts');
   rememberSearch('lighthouse');
   rememberSearch('harbour');
-  expect(recentSearches()).toEqual([]);
-  visitorIs('edda');
-  expect(recentSearches()).toEqual(['harbour', 'lighthouse', 'tram']);
-  visitorIs(null);
-  expect(recentSearches()).toEqual([]);
+  expect(readRecentSearches()).toEqual([]);
+  noteVisitor('edda');
+  expect(readRecentSearches()).toEqual(['harbour', 'lighthouse', 'tram']);
+  noteVisitor(null);
+  expect(readRecentSearches()).toEqual([]);
 });

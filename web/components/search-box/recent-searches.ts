@@ -1,4 +1,4 @@
-import { currentVisitor, onceVisitorKnown } from '#web/api/visitor-change.ts';
+import { onceVisitorKnown, readCurrentVisitor } from '#web/api/visitor-change.ts';
 import { inStorage } from '#web/ui/in-storage.ts';
 
 const storageKey = 'rushes-recent-searches';
@@ -8,13 +8,13 @@ const kept = 8;
  * The last searches made on this device, newest first; they never leave it. Those of somebody who was signed in are shown to nobody else;
  * those of a guest go on with whoever signs in.
  */
-export function recentSearches(): string[] {
+export function readRecentSearches(): string[] {
   const { of, searches } = {
     of: null,
     searches: [],
     ...Object(parse(inStorage('localStorage', (storage) => storage.getItem(storageKey)) ?? null)),
   };
-  const isOwn = of === null || of === currentVisitor();
+  const isOwn = of === null || of === readCurrentVisitor();
   return isOwn && Array.isArray(searches) ? searches.filter((entry) => typeof entry === 'string') : [];
 }
 
@@ -22,12 +22,12 @@ export function recentSearches(): string[] {
 export function rememberSearch(query: string): void {
   const text = query.trim();
   if (text === '') return;
-  onceVisitorKnown(() => store([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept)));
+  onceVisitorKnown(() => store([text, ...readRecentSearches().filter((other) => other !== text)].slice(0, kept)));
 }
 
 /** Takes one search out of that list. */
 export function forgetSearch(query: string): void {
-  store(recentSearches().filter((other) => other !== query));
+  store(readRecentSearches().filter((other) => other !== query));
 }
 
 /** Empties that list. */
@@ -36,7 +36,7 @@ export function forgetAllSearches(): void {
 }
 
 function store(searches: string[]): void {
-  inStorage('localStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ of: currentVisitor(), searches })));
+  inStorage('localStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ of: readCurrentVisitor(), searches })));
 }
 
 function parse(text: string | null): unknown {

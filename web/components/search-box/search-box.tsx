@@ -8,7 +8,7 @@ import { beginListsAnew } from '#web/api/query-client.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { isComposing, isSilent } from '#web/ui/letter-keys.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { keepFocus } from '../keep-focus.ts';
@@ -27,7 +27,7 @@ function takeBegun(): string | null {
 }
 
 /** Loaded when the box is first entered: most visits of a page are over without it. */
-const SuggestionPanel = lazyPart(() => import('./suggestion-panel.tsx').then((part) => part.SuggestionPanel));
+const SuggestionPanel = makeLazyPart(() => import('./suggestion-panel.tsx').then((part) => part.SuggestionPanel));
 
 /** The search box of every page: a combobox over recent searches and what the archive suggests. */
 export function SearchBox({ query }: { query: string }) {
@@ -171,7 +171,7 @@ function useGoTo(query: string): (to: string) => void {
   };
 }
 
-const SearchHelp = lazyPart(() => import('./search-help.tsx').then((part) => part.SearchHelp));
+const SearchHelp = makeLazyPart(() => import('./search-help.tsx').then((part) => part.SearchHelp));
 
 function HelpButton({ onOpen }: { onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { LetterKeysSwitch } from '#web/ui/letter-keys.tsx';
 import { Modal } from '#web/ui/modal.tsx';
-import { promiseHeld } from '../text/own-words.ts';
+import { narrowToHeld } from '../text/own-words.ts';
 import './search-help.css';
 import type { SearchExamples } from '#contract/search-facets.ts';
 
@@ -17,7 +17,7 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
   const { query, field } = helpRows(data);
   return (
     <Modal title="Search help" onClose={onClose}>
-      <p className="modal-lead">{promiseHeld('Type what was said, written or seen.', pageSettings.holds)} Click an example to try it.</p>
+      <p className="modal-lead">{narrowToHeld('Type what was said, written or seen.', pageSettings.holds)} Click an example to try it.</p>
       <div aria-busy={isLoading || undefined} className={isLoading ? 'invisible' : undefined}>
         <Rows heading="Search terms" rows={query} onChosen={onClose} />
         <Rows heading="Search one field" rows={field} onChosen={onClose} />
@@ -81,13 +81,13 @@ function helpRows(examples: SearchExamples | undefined): { query: HelpRow[]; fie
       { example: `${one} OR ${other}`, meaning: 'Either word; one is enough.' },
     ],
     field: [
-      ...row('said', known.said, 'Spoken words.'),
-      ...row('written', known.written, 'On-screen text.'),
-      ...row('title', known.title, 'Titles.'),
-      ...row('person', known.person, 'People.'),
-      ...row('brand', known.brand, 'Brands.'),
-      ...row('label', known.label, 'Things seen in the picture.'),
-      ...row('id', known.id, 'One video, by its id.'),
+      ...toHelpRows('said', known.said, 'Spoken words.'),
+      ...toHelpRows('written', known.written, 'On-screen text.'),
+      ...toHelpRows('title', known.title, 'Titles.'),
+      ...toHelpRows('person', known.person, 'People.'),
+      ...toHelpRows('brand', known.brand, 'Brands.'),
+      ...toHelpRows('label', known.label, 'Things seen in the picture.'),
+      ...toHelpRows('id', known.id, 'One video, by its id.'),
     ],
   };
 }
@@ -104,7 +104,7 @@ const withoutAnswer: SearchExamples = {
   id: null,
 };
 
-function row(field: string, text: string | null, meaning: string): HelpRow[] {
+function toHelpRows(field: string, text: string | null, meaning: string): HelpRow[] {
   if (text === null) return [];
   return [{ example: `${field}:${/\s/.test(text) ? `"${text}"` : text}`, meaning }];
 }

@@ -3,7 +3,7 @@ import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { MarkedText, rooms } from '../text/marked-text.tsx';
-import { promiseHeld } from '../text/own-words.ts';
+import { narrowToHeld } from '../text/own-words.ts';
 import { forgetAllSearches, forgetSearch } from './recent-searches.ts';
 import type { Suggestion, SuggestionGroup } from './suggestion.ts';
 import type { SuggestionState } from './use-search-suggestions.ts';
@@ -26,7 +26,7 @@ export function SuggestionPanel({ listId, suggested, chosen, optionId, onChoose,
         {suggested.state === 'nothing-found' && (
           <div className="suggestions">
             <p className="suggestions-none">
-              No titles or people match. {promiseHeld('Press Enter to search everything said, written and seen.', pageSettings.holds)}
+              No titles or people match. {narrowToHeld('Press Enter to search everything said, written and seen.', pageSettings.holds)}
             </p>
           </div>
         )}

@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { quotationMarks } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
@@ -7,9 +7,9 @@ import { formatTimeCode, parseTimeCode } from '#web/components/text/time-code.ts
 import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
 import { rangesOf } from '../results/found-moment.ts';
-import { kindIcon } from '../results/kind-icon.ts';
-import { counted } from '../text/count-wording.ts';
-import { wholeMinutes } from '../text/whole-minutes.ts';
+import { kindIconOf } from '../results/kind-icon.ts';
+import { nameCount } from '../text/count-wording.ts';
+import { formatWholeMinutes } from '../text/whole-minutes.ts';
 
 export interface Suggestion {
   /** Where choosing it leads. */
@@ -108,9 +108,9 @@ function firstOfSameText(found: Found[]): Found[] {
 function titleOf({ video, marks }: Found): Suggestion {
   return {
     to: paths.video(video.id),
-    text: displayName(video.name),
+    text: toDisplayName(video.name),
     marks,
-    detail: wholeMinutes(video.durationInSeconds),
+    detail: formatWholeMinutes(video.durationInSeconds),
     picture: video.thumbnailId ? { videoId: video.id, thumbnailId: video.thumbnailId } : null,
     icon: null,
   };
@@ -125,7 +125,7 @@ function nameOf({ match: { text, videos }, marks }: Found, field: 'person' | 'br
     to: paths.search(videos === undefined ? phrase : `${field}:${phrase}`),
     text,
     marks,
-    detail: videos === undefined ? '' : counted(videos, 'video'),
+    detail: videos === undefined ? '' : nameCount(videos, 'video'),
     picture: null,
     icon: field === 'brand' ? 'stamp' : 'user-round',
   };
@@ -140,6 +140,6 @@ function momentOf({ video, match, marks }: Found, query: string): Suggestion {
     marks,
     detail: formatTimeCode(seconds),
     picture: thumbnailId ? { videoId: video.id, thumbnailId } : null,
-    icon: kindIcon(matchKindOf(match.type)),
+    icon: kindIconOf(matchKindOf(match.type)),
   };
 }

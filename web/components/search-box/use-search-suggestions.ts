@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { suggestions } from '#web/api/search/suggestions.ts';
+import { suggestionsFor } from '#web/api/search/suggestions.ts';
 import { useLater } from '../use-later.ts';
-import { recentSearches } from './recent-searches.ts';
+import { readRecentSearches } from './recent-searches.ts';
 import { groupRecent, groupSuggestions, type SuggestionGroup } from './suggestion.ts';
 
 export type SuggestionState = { state: 'none' } | { state: 'nothing-found' } | { state: 'offered'; groups: SuggestionGroup[] };
@@ -26,7 +26,7 @@ export function useSearchSuggestions(query: string, isOpen: boolean): SearchSugg
     later.begin(() => setRested(typed.trim()));
   };
   const settled = text.trim() === '' ? '' : rested;
-  const asked = suggestions(settled);
+  const asked = suggestionsFor(settled);
   const { data, isFetching, isError } = useQuery({
     ...asked,
     enabled: isOpen && settled !== '',
@@ -35,7 +35,7 @@ export function useSearchSuggestions(query: string, isOpen: boolean): SearchSugg
   return { text, type, suggested: suggest(), isLoading: isFetching };
 
   function suggest(): SuggestionState {
-    if (text.trim() === '') return offer(groupRecent(recentSearches()), 'none');
+    if (text.trim() === '') return offer(groupRecent(readRecentSearches()), 'none');
     // A failure closes the list without a word: Enter still searches.
     if (settled === '' || !data || isError) return { state: 'none' };
     return offer(groupSuggestions(data, data.searchedFor?.text ?? settled), isFetching ? 'none' : 'nothing-found');

@@ -12,7 +12,7 @@ export interface VisibleRow {
  * given to `measure` when they are drawn; `estimatePx` is how high a row is until then. Where rows change places, `keyAt` says which is
  * which; another function says that they may have.
  */
-export function useVisibleRows(count: number, estimatePx: () => number, keyAt: (index: number) => string | number = ownNumber) {
+export function useVisibleRows(count: number, estimatePx: () => number, keyAt: (index: number) => string | number = toItself) {
   const [body, top] = useTop();
   const [focused, setFocused] = useState<number | null>(null);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
@@ -39,7 +39,7 @@ export function useVisibleRows(count: number, estimatePx: () => number, keyAt: (
   };
 }
 
-function ownNumber(index: number): number {
+function toItself(index: number): number {
   return index;
 }
 

@@ -13,7 +13,7 @@ interface Citation {
 }
 
 /** A moment or a film as somebody quotes it in a text of their own: `"line" — title, 00:27:10, archive, link`, all in one line. */
-export function wordCitation({ line, title, seconds, archive, link }: Citation): string {
+export function writeCitation({ line, title, seconds, archive, link }: Citation): string {
   const source = [title, ...(seconds === null ? [] : [formatTimeCode(seconds)]), archive, link].join(', ');
   const quoted = (line ?? '').replace(/\s+/g, ' ').trim();
   // Quotation marks within a quotation are single ones.

@@ -14,8 +14,8 @@ export function LocalTime({ at, show = 'minute', children }: LocalTimeProps) {
   const instant = new Date(at);
   const isCode = show === 'minute' && children === undefined;
   return (
-    <time className={isCode ? 'tc' : undefined} dateTime={instant.toISOString()} title={utcTime(instant)}>
-      {children ?? (show === 'date' ? localDate(instant) : localTime(instant))}
+    <time className={isCode ? 'tc' : undefined} dateTime={instant.toISOString()} title={toUtcTime(instant)}>
+      {children ?? (show === 'date' ? toLocalDate(instant) : toLocalTime(instant))}
     </time>
   );
 }
@@ -23,18 +23,18 @@ export function LocalTime({ at, show = 'minute', children }: LocalTimeProps) {
 const months = new Intl.DateTimeFormat('en-US', { month: 'short' });
 
 /** `19 Nov 2026` in the time zone of this device. */
-function localDate(instant: Date): string {
+function toLocalDate(instant: Date): string {
   return `${instant.getDate()} ${months.format(instant)} ${instant.getFullYear()}`;
 }
 
 /** `2026-11-19 08:40` in the time zone of this device. */
-function localTime(instant: Date): string {
+function toLocalTime(instant: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [instant.getFullYear(), two(instant.getMonth() + 1), two(instant.getDate())].join('-');
   return `${day} ${two(instant.getHours())}:${two(instant.getMinutes())}`;
 }
 
 /** `2026-11-19 07:40:12 UTC`. */
-function utcTime(instant: Date): string {
+function toUtcTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

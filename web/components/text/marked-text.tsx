@@ -61,9 +61,9 @@ export function cutLine(parts: readonly TextPart[], { before, inAll }: Room): Te
   if (length <= inAll) return [...parts];
   const firstMark = spanOfFirstMark(parts);
   const text = parts.map((part) => part.text).join('');
-  const from = firstMark.start > before ? nextWordStart(text, { from: firstMark.start - before, until: firstMark.start }) : 0;
+  const from = firstMark.start > before ? nextWordStartIn(text, { from: firstMark.start - before, until: firstMark.start }) : 0;
   const to = Math.max(firstMark.end, Math.min(length, from + inAll));
-  return slice(parts, { from, to: to < length ? previousWordEnd(text, { from: to, until: firstMark.end }) : length });
+  return slice(parts, { from, to: to < length ? previousWordEndIn(text, { from: to, until: firstMark.end }) : length });
 }
 
 function spanOfFirstMark(parts: readonly TextPart[]) {
@@ -75,12 +75,12 @@ function spanOfFirstMark(parts: readonly TextPart[]) {
   return { start: 0, end: 0 };
 }
 
-function nextWordStart(text: string, { from, until }: { from: number; until: number }): number {
+function nextWordStartIn(text: string, { from, until }: { from: number; until: number }): number {
   const space = text.indexOf(' ', from);
   return space === -1 || space >= until ? until : space + 1;
 }
 
-function previousWordEnd(text: string, { from, until }: { from: number; until: number }): number {
+function previousWordEndIn(text: string, { from, until }: { from: number; until: number }): number {
   const space = text.lastIndexOf(' ', from);
   return space <= until ? Math.max(from, until) : space;
 }

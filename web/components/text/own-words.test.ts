@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
-import { markHeroLine, promiseHeld, promiseMoments } from './own-words.ts';
+import { describeMoments, markHeroLine, narrowToHeld } from './own-words.ts';
 
 const line = 'Search everything said, written and seen.';
 
 test('the archive’s line promises what is said, written or seen only where there is some of it', () => {
-  expect(promiseHeld(line, ['said', 'written', 'people', 'labels'])).toBe(line);
-  expect(promiseHeld(line, ['said', 'written'])).toBe('Search everything said and written.');
-  expect(promiseHeld(line, ['said', 'labels'])).toBe('Search everything said and seen.');
-  expect(promiseHeld('Footage, searched by what was said, written or seen', ['written', 'people'])).toBe(
+  expect(narrowToHeld(line, ['said', 'written', 'people', 'labels'])).toBe(line);
+  expect(narrowToHeld(line, ['said', 'written'])).toBe('Search everything said and written.');
+  expect(narrowToHeld(line, ['said', 'labels'])).toBe('Search everything said and seen.');
+  expect(narrowToHeld('Footage, searched by what was said, written or seen', ['written', 'people'])).toBe(
     'Footage, searched by what was written or seen',
   );
-  expect(promiseHeld(line, ['people'])).toBe('Search everything seen.');
-  expect(promiseHeld(line, [])).toBe('Search everything named.');
+  expect(narrowToHeld(line, ['people'])).toBe('Search everything seen.');
+  expect(narrowToHeld(line, [])).toBe('Search everything named.');
 });
 
 test('other words of an archive stay as they are', () => {
-  expect(promiseHeld('Footage of the coast, unseen and unwritten', [])).toBe('Footage of the coast, unseen and unwritten');
+  expect(narrowToHeld('Footage of the coast, unseen and unwritten', [])).toBe('Footage of the coast, unseen and unwritten');
 });
 
 test('what is found to the second is told of what there is', () => {
-  expect(promiseMoments(['said', 'written', 'people', 'labels'])).toBe(
+  expect(describeMoments(['said', 'written', 'people', 'labels'])).toBe(
     'Every spoken line, every sign on a wall, every face in this archive, found to the second.',
   );
-  expect(promiseMoments(['written', 'labels'])).toBe('Every sign on a wall, every recognised thing in this archive, found to the second.');
-  expect(promiseMoments([])).toBe('Every title in this archive, found by its words.');
+  expect(describeMoments(['written', 'labels'])).toBe('Every sign on a wall, every recognised thing in this archive, found to the second.');
+  expect(describeMoments([])).toBe('Every title in this archive, found by its words.');
 });
 
 test('the marked words of the line carry the marker, the first on a new line', () => {

@@ -7,7 +7,7 @@ const aWord = `(?:${words.join('|')})`;
 const run = new RegExp(`\\b${aWord}(?:(?:,\\s*|,?\\s+(?:and|or)\\s+)${aWord})*\\b`, 'giu');
 
 /** The archive's own words, in which `said, written and seen` names only what can be found in it; every archive holds what is named. */
-export function promiseHeld(text: string, held: Held): string {
+export function narrowToHeld(text: string, held: Held): string {
   return text.replace(run, (found) => {
     const kept =
       found
@@ -26,7 +26,7 @@ function isHeld(word: string, held: Held): boolean {
 }
 
 /** What is found to the second in this archive, in a sentence. */
-export function promiseMoments(held: Held): string {
+export function describeMoments(held: Held): string {
   const things = [
     ...(held.includes('said') ? ['every spoken line'] : []),
     ...(held.includes('written') ? ['every sign on a wall'] : []),

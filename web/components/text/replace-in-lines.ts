@@ -1,9 +1,9 @@
 import type { Line } from '#contract/corrections.ts';
-import { wordsPattern } from '#contract/find-words.ts';
+import { toWordsPattern } from '#contract/find-words.ts';
 
 /** Writes a word or a few otherwise wherever a film says them, in whatever case and as whole words: each such line as it is, and as it would be. */
 export function replaceInLines(lines: readonly Line[], find: string, by: string): { line: Line; becomes: Line }[] {
-  const words = wordsPattern(find.normalize('NFC'));
+  const words = toWordsPattern(find.normalize('NFC'));
   if (!words) return [];
   return lines.flatMap((line) => {
     // Some write é as two signs.

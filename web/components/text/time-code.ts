@@ -21,20 +21,20 @@ export function readTime(text: string): number | null {
 /** `hh:mm:ss`, the fraction cut. */
 export function formatTimeCode(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
-  return [hours, minutes, rest].map(twoDigits).join(':');
+  return [hours, minutes, rest].map(toTwoDigits).join(':');
 }
 
 /** `mm:ss` under an hour and `h:mm:ss` from there, for places with little room. */
 export function formatShortTime(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
-  const short = [minutes, rest].map(twoDigits).join(':');
+  const short = [minutes, rest].map(toTwoDigits).join(':');
   return hours > 0 ? `${hours}:${short}` : short;
 }
 
 /** A time as it is read aloud: `14 minutes 7 seconds`. */
 export function spellTime(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);
-  const parts = [counted(hours, 'hour'), counted(minutes, 'minute'), counted(rest, 'second')].filter((part) => part !== '');
+  const parts = [wordAmount(hours, 'hour'), wordAmount(minutes, 'minute'), wordAmount(rest, 'second')].filter((part) => part !== '');
   return parts.join(' ') || '0 seconds';
 }
 
@@ -43,11 +43,11 @@ function split(seconds: number) {
   return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, rest: whole % 60 };
 }
 
-function twoDigits(value: number): string {
+function toTwoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-function counted(value: number, unit: string): string {
+function wordAmount(value: number, unit: string): string {
   if (value === 0) return '';
   return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }

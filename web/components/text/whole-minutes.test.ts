@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeMinutes } from './whole-minutes.ts';
+import { formatWholeMinutes } from './whole-minutes.ts';
 
 test.each([
   [0, '1 min'],
@@ -10,5 +10,5 @@ test.each([
   [2_520, '42 min'],
   [72_000, '1,200 min'],
 ])('9.10 %i seconds are shown as %s', (seconds, shown) => {
-  expect(wholeMinutes(seconds)).toBe(shown);
+  expect(formatWholeMinutes(seconds)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react';
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { TextRange, VideoIndex } from '#contract/video-service/answers.ts';
-import { thumbnailUrl } from '#web/api/thumbnails.ts';
+import { buildThumbnailUrl } from '#web/api/thumbnails.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { type Store, useStore } from '#web/ui/store.ts';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { SearchInFilm } from '../film-search.ts';
 import { Confidence, ProvenanceBadge } from './how-known.tsx';
-import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
+import { type Lane, type LaneSection, listLanes, nextAppearanceOn } from './list-lanes.ts';
 import { pointingAt } from './pointing-at.ts';
 
 interface InsightsTabProps {
@@ -35,8 +35,8 @@ export function InsightsTab({ index, search, marks, address, clock, token, pick,
   // The index rounds its own length to whole seconds, and the last appearance of a short film would end beyond it.
   const durationInSeconds = parseTimeCode(insights?.duration ?? '');
   const sections = insights ? listLanes(insights, durationInSeconds, { ofName, ofLine: marks }) : [];
-  const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
-  const picture = (thumbnailId: string) => thumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
+  const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearanceOn(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
+  const picture = (thumbnailId: string) => buildThumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
   return (
     <div className="pb" id="tab-panel" role="tabpanel" aria-labelledby="tab-insights">
       {sections.length > 0 && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Insights } from '#contract/video-service/answers.ts';
-import { type LaneMarks, listLanes, nextAppearance } from './list-lanes.ts';
+import { type LaneMarks, listLanes, nextAppearanceOn } from './list-lanes.ts';
 
 const unmarked: LaneMarks = { ofName: () => undefined, ofLine: new Map() };
 
@@ -49,10 +49,10 @@ test('the same name twice is one lane, and a found lane comes first with its nam
 test('a lane goes to its next appearance, or back, and round at the ends', () => {
   const [section] = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:11'), at('0:00:50', '0:00:51'))] }, 100, unmarked);
   const lane = section?.lanes[0] ?? expect.fail('the lane is missing');
-  expect(nextAppearance(lane, 10, 'on')).toBe(50);
-  expect(nextAppearance(lane, 50, 'on')).toBe(10);
-  expect(nextAppearance(lane, 50, 'back')).toBe(10);
-  expect(nextAppearance(lane, 5, 'back')).toBe(50);
+  expect(nextAppearanceOn(lane, 10, 'on')).toBe(50);
+  expect(nextAppearanceOn(lane, 50, 'on')).toBe(10);
+  expect(nextAppearanceOn(lane, 50, 'back')).toBe(10);
+  expect(nextAppearanceOn(lane, 5, 'back')).toBe(50);
 });
 
 test('a lane tells who found it and how sure of it they are: of one name twice what was corrected, and the surer', () => {

@@ -1,7 +1,7 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { Insights, Instance, Provenance, TextRange } from '#contract/video-service/answers.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
-import { lineKey } from '../video-moments.ts';
+import { toLineKey } from '../video-moments.ts';
 
 /** One appearance on a lane; shares are parts of the whole film, 0 to 1. */
 interface Bar {
@@ -52,7 +52,7 @@ export function listLanes(insights: Insights, durationInSeconds: number, { ofNam
   const written = (insights.ocr ?? []).map(({ id, text, ...line }) => ({
     name: text,
     ...line,
-    ranges: ofLine.get(lineKey('Ocr', id)) ?? [],
+    ranges: ofLine.get(toLineKey('Ocr', id)) ?? [],
   }));
   const labels = insights.labels?.map((label) => ({ ...label, confidence: Math.max(...label.instances.map((one) => one.confidence)) }));
   const kinds: [LaneSection['title'], readonly Named[]][] = [
@@ -71,7 +71,7 @@ export function listLanes(insights: Insights, durationInSeconds: number, { ofNam
 }
 
 /** Where to go from here on a lane: its next appearance, or back to the one before; round at the ends. */
-export function nextAppearance(lane: Lane, seconds: number, direction: 'on' | 'back'): number {
+export function nextAppearanceOn(lane: Lane, seconds: number, direction: 'on' | 'back'): number {
   const starts = lane.bars.map((bar) => bar.startInSeconds);
   if (direction === 'on') return starts.find((start) => start > seconds + 0.4) ?? starts[0] ?? 0;
   return starts.findLast((start) => start < seconds - 1.5) ?? starts.at(-1) ?? 0;
@@ -82,12 +82,12 @@ function joinSameNames(elements: readonly Named[]): Named[] {
   const byName = new Map<string, Named>();
   for (const element of elements) {
     const known = byName.get(element.name);
-    byName.set(element.name, known ? joined(known, element) : element);
+    byName.set(element.name, known ? joinNamed(known, element) : element);
   }
   return [...byName.values()];
 }
 
-function joined(one: Named, other: Named): Named {
+function joinNamed(one: Named, other: Named): Named {
   const isCorrected = [one, other].some(({ provenance }) => provenance === 'corrected');
   return {
     ...one,

@@ -13,7 +13,7 @@ import { createStore, type Store, useStore } from '#web/ui/store.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type FilmSearch, openFilmSearch, type SearchInFilm, stepOnceAnswered } from '../film-search.ts';
 import { type Outline, outlinesOfTexts } from '../outline.ts';
-import { parentPage } from '../parent-page.ts';
+import { parentPageOf } from '../parent-page.ts';
 import { type Command, hearCommands, isScrolling } from '../player/shortcuts.ts';
 import './insights.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
@@ -77,7 +77,7 @@ function ReadyPanel({
   filmSearch,
   onTab,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
-  const [tab, setTab] = useState(address.tab ?? firstTab(index));
+  const [tab, setTab] = useState(address.tab ?? chooseFirstTab(index));
   const choose = (chosen: TabId) => {
     setTab(chosen);
     onTab(chosen);
@@ -103,7 +103,7 @@ function ReadyPanel({
 }
 
 // A film that has been heard but not looked at yet shows what was heard, rather than an empty tab.
-function firstTab({ videos }: VideoIndex): TabId {
+function chooseFirstTab({ videos }: VideoIndex): TabId {
   const insights = videos[0]?.insights;
   const lanes = [insights?.faces, insights?.labels, insights?.brands, insights?.ocr, insights?.keywords];
   const hasLanes = lanes.some((lane) => (lane?.length ?? 0) > 0);
@@ -220,7 +220,7 @@ function resultOf({ state, reason, total, found, takenFor }: SearchInFilm): stri
 }
 
 const address = takeEmbedAddress(window);
-const page = parentPage(window);
+const page = parentPageOf(window);
 const clock = createStore(0);
 const filmSearch = openFilmSearch(address, page);
 const root = createRoot(document.getElementById('root') ?? document.body);

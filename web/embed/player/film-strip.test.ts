@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MarkedMoment } from '../marked-moment.ts';
-import { drawSpeech, matchesAround, nearestTick, placeShots, placeTicks, smallFrameAt, stripSeconds, tileAt } from './film-strip.ts';
+import { drawSpeech, listStripSeconds, matchesAround, nearestTickIn, placeShots, placeTicks, smallFrameAt, tileAt } from './film-strip.ts';
 
 function foundAt(...seconds: number[]): MarkedMoment[] {
   return seconds.map((startInSeconds) => ({
@@ -21,8 +21,8 @@ test('ticks nearer than 3 px become one', () => {
 
 test('a pointer within 12 px of a tick means that tick', () => {
   const ticks = placeTicks(foundAt(10, 50), { durationInSeconds: 100, widthPx: 1_000 });
-  expect(nearestTick(ticks, { share: 0.492, widthPx: 1_000 })?.share).toBe(0.5);
-  expect(nearestTick(ticks, { share: 0.48, widthPx: 1_000 })).toBeNull();
+  expect(nearestTickIn(ticks, { share: 0.492, widthPx: 1_000 })?.share).toBe(0.5);
+  expect(nearestTickIn(ticks, { share: 0.48, widthPx: 1_000 })).toBeNull();
 });
 
 test('next and previous match go to the neighbours of the playhead', () => {
@@ -82,7 +82,7 @@ test('a second past the last tile shows the last tile', () => {
 });
 
 test('a strip is filled with stills at the middle of their stretch of film', () => {
-  expect(stripSeconds(storyboard, { widthPx: 320, heightPx: 45 }, 40)).toEqual([5, 15, 25, 35]);
+  expect(listStripSeconds(storyboard, { widthPx: 320, heightPx: 45 }, 40)).toEqual([5, 15, 25, 35]);
 });
 
 test('a second has its own small frame, and the end of the film the last one', () => {

@@ -25,7 +25,7 @@ export function placeTicks(found: readonly MarkedMoment[], strip: { durationInSe
 }
 
 /** The tick that a pointer means, if it is near enough to one. */
-export function nearestTick(ticks: readonly Tick[], pointer: { share: number; widthPx: number }): Tick | null {
+export function nearestTickIn(ticks: readonly Tick[], pointer: { share: number; widthPx: number }): Tick | null {
   let nearest: Tick | null = null;
   let nearestPx = snapWithinPx;
   for (const tick of ticks) {
@@ -120,7 +120,7 @@ export function smallFrameAt(seconds: number, durationInSeconds: number): number
 }
 
 /** The seconds whose stills fill a strip side by side, each about as wide as a whole still of that height. */
-export function stripSeconds(storyboard: Storyboard, strip: Box, durationInSeconds: number): number[] {
+export function listStripSeconds(storyboard: Storyboard, strip: Box, durationInSeconds: number): number[] {
   const stillWidth = Math.max(24, (strip.heightPx * storyboard.tileWidth) / storyboard.tileHeight);
   const cells = Math.max(1, Math.round(strip.widthPx / stillWidth));
   return Array.from({ length: cells }, (_, cell) => ((cell + 0.5) / cells) * durationInSeconds);

@@ -2,9 +2,9 @@
  * The player: deck is what can be done with the film, by the keys of shortcuts as well; controls and timeline draw it, playback and open-stream play it.
  */
 import { createRoot } from 'react-dom/client';
-import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
+import { loadStoryboard, mediaAddressesOf } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
-import { type ParentPage, parentPage } from '../parent-page.ts';
+import { type ParentPage, parentPageOf } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys, showOnDevice } from './deck.ts';
 import { keepCdnCookie, keepMediaSession, openStream } from './open-stream.ts';
@@ -179,7 +179,7 @@ function Fault({ deck }: { deck: Deck }) {
 }
 
 const address = takeEmbedAddress(window);
-const page = parentPage(window);
+const page = parentPageOf(window);
 let deck = openDeck(address, page);
 const root = createRoot(document.getElementById('root') ?? document.body);
 const show = (more: Partial<Deck>) => {
@@ -203,7 +203,7 @@ page.listen(({ found, shots, speech, range, outlined, spokenIn }) => {
 });
 
 function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {
-  const media = mediaAddresses(videoId);
+  const media = mediaAddressesOf(videoId);
   const video = document.createElement('video');
   video.playsInline = true;
   const playback = watchPlayback(video, durationInSeconds);

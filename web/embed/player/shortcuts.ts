@@ -1,4 +1,4 @@
-import { isSilent, keyName } from '#web/ui/letter-keys.tsx';
+import { isSilent, keyNameOf } from '#web/ui/letter-keys.tsx';
 
 /** What a key does on a video's page; all but `to-search` and the marks of a range is done by the player. */
 export type Command =
@@ -82,7 +82,7 @@ const pressedBySpace = new Set(['button', 'tab', 'radio', 'checkbox', 'switch', 
 
 /** The command of a key; none while somebody types or when a control wants the key itself. */
 export function commandOf(key: Key, { role, isTyping, isInPanel = false }: Focused): Command | null {
-  const pressed = keyName(key);
+  const pressed = keyNameOf(key);
   // Many keyboards write these with AltGr, which is Control with Alt, or with Option; what a letter does with those is the browser's.
   const isBracket = (pressed === '[' || pressed === ']') && key.altKey;
   if (isTyping || key.metaKey || ((key.ctrlKey || key.altKey) && !isBracket)) return null;

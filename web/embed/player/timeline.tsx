@@ -5,7 +5,7 @@ import { useStore } from '#web/ui/store.ts';
 import { useWidth } from '#web/ui/use-width.ts';
 import { aimAt } from './aim-at.ts';
 import type { Deck } from './deck.ts';
-import { drawSpeech, nearestTick, placeShots, placeTicks, smallFrameAt, stripSeconds, type Tick, tileAt } from './film-strip.ts';
+import { drawSpeech, listStripSeconds, nearestTickIn, placeShots, placeTicks, smallFrameAt, type Tick, tileAt } from './film-strip.ts';
 
 interface Pointed {
   readonly share: number;
@@ -23,7 +23,7 @@ export function Timeline({ deck }: { deck: Deck }) {
   const pointAt = (event: PointerEvent<HTMLElement>): Pointed => {
     const box = event.currentTarget.getBoundingClientRect();
     const along = Math.min(Math.max(0, (event.clientX - box.left) / box.width), 1);
-    const tick = nearestTick(ticks, { share: along, widthPx: box.width });
+    const tick = nearestTickIn(ticks, { share: along, widthPx: box.width });
     return { share: tick?.share ?? along, tick };
   };
   const seekTo = (event: PointerEvent<HTMLElement>) => {
@@ -105,7 +105,7 @@ function FilmStrip({ deck, widthPx, playedShare }: { deck: Deck; widthPx: number
   const { durationInSeconds } = useStore(deck.playback);
   const { storyboard, storyboardPicture } = deck;
   if (!storyboard || widthPx === 0 || durationInSeconds === 0) return <div className="film" />;
-  const seconds = stripSeconds(storyboard, { widthPx, heightPx: stripHeightPx }, durationInSeconds);
+  const seconds = listStripSeconds(storyboard, { widthPx, heightPx: stripHeightPx }, durationInSeconds);
   const cell = { widthPx: widthPx / seconds.length, heightPx: stripHeightPx };
   return (
     <div className="film">

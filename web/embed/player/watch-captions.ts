@@ -19,7 +19,7 @@ const choiceKey = 'rushes-captions';
 
 /** Makes the captions at `address`, if there are any, a store; shown or not is remembered in this browser. */
 export function watchCaptions(video: HTMLVideoElement, address: string | null): Captions {
-  const store = createStore<CaptionsState>({ isAvailable: false, isShown: storedChoice() === 'on', text: '' });
+  const store = createStore<CaptionsState>({ isAvailable: false, isShown: readStoredChoice() === 'on', text: '' });
   if (address !== null) followTrack(video, address, store);
   const show = (isShown: boolean) => store.set({ ...store.read(), isShown });
   return {
@@ -32,7 +32,7 @@ export function watchCaptions(video: HTMLVideoElement, address: string | null): 
       show(isShown);
     },
     suggest: () => {
-      if (storedChoice() === null) show(true);
+      if (readStoredChoice() === null) show(true);
     },
   };
 }
@@ -62,7 +62,7 @@ function textOf(track: TextTrack): string {
   return cues.map((cue) => (cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? '') : '')).join('\n');
 }
 
-function storedChoice(): string | null {
+function readStoredChoice(): string | null {
   return inStorage('localStorage', (storage) => storage.getItem(choiceKey)) ?? null;
 }
 

@@ -11,7 +11,7 @@ import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import '#web/styles/tables.css';
 import '#web/styles/work.css';
@@ -81,7 +81,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
         <h2 id="account-data">Your data</h2>
         <div>
           <p>A JSON file with your account, your sign-ins, keys and all that the activity log holds of you.</p>
-          <a className={`${buttonClass('outline')} account-act`} href={routes.accountExport.path} download>
+          <a className={`${buttonClassFor('outline')} account-act`} href={routes.accountExport.path} download>
             Download my data
           </a>
         </div>

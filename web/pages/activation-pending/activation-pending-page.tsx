@@ -22,7 +22,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { clockTime, pageAfterwards, waitingTime } from './waiting.ts';
+import { formatClockTime, formatWaitingTime, readPageAfterwards } from './waiting.ts';
 import '#web/styles/tables.css';
 import './activation-pending.css';
 
@@ -34,7 +34,7 @@ export function ActivationPendingPage() {
   const [parameters] = useSearchParams();
   const isActive = session.state === 'signed-in' && can(session.user.roles, 'view');
   const [hasWaited] = useState(!isActive);
-  const next = pageAfterwards(parameters);
+  const next = readPageAfterwards(parameters);
   const account = useQuery(accountQuery);
   const failure = useFailure(account);
   if (session.state !== 'signed-in') return null;
@@ -272,11 +272,11 @@ function Step({ state, aside, children }: { state: 'done' | 'now' | 'wait'; asid
 }
 
 function Time({ at, nowMs }: { at: string; nowMs: number }) {
-  return <LocalTime at={at}>{clockTime(new Date(at), new Date(nowMs))}</LocalTime>;
+  return <LocalTime at={at}>{formatClockTime(new Date(at), new Date(nowMs))}</LocalTime>;
 }
 
 function SoFar({ account, nowMs }: { account: Account; nowMs: number }) {
-  const { text, duration } = waitingTime(Date.parse(account.signedUpAt), nowMs);
+  const { text, duration } = formatWaitingTime(Date.parse(account.signedUpAt), nowMs);
   return (
     <>
       <time dateTime={duration}>{text}</time> so far

@@ -5,7 +5,7 @@ import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/a
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -42,7 +42,7 @@ export function EnginesPage() {
       {failure && <LoadFailed says={`The engines could not be loaded. ${failure.message}`} onRetry={refetch} />}
       {data && engines.length === 0 && <p className="table-none">No worker has started yet. Its engines appear here once it has.</p>}
       <div className="engine-steps">
-        {[...byStep(engines)].map(([step, ofStep]) => (
+        {[...groupByStep(engines)].map(([step, ofStep]) => (
           <section key={step} aria-labelledby={`step-${step}`}>
             <div className="table-head">
               <h2 id={`step-${step}`}>{stepNames[step] ?? step}</h2>
@@ -70,7 +70,7 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
     onSuccess: (count, on) =>
       showToast(
         on
-          ? `People are now recognised across videos. ${counted(count, 'video')} will be analysed again.`
+          ? `People are now recognised across videos. ${nameCount(count, 'video')} will be analysed again.`
           : 'Turned off. All stored face data has been deleted.',
       ),
     onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
@@ -92,8 +92,8 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
                   since <LocalTime at={since} show="date" />
                 </>
               )}
-              {by && `, turned on by ${by}`}. Face data is kept for {counted(faces, 'named face')}; editors are told who may appear in other
-              videos.
+              {by && `, turned on by ${by}`}. Face data is kept for {nameCount(faces, 'named face')}; editors are told who may appear in
+              other videos.
             </>
           ) : (
             'Off. Faces are matched within one video only, and the face data is deleted afterwards.'
@@ -125,7 +125,7 @@ function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recogn
   );
 }
 
-function byStep(engines: readonly Engine[]): ReadonlyMap<string, readonly Engine[]> {
+function groupByStep(engines: readonly Engine[]): ReadonlyMap<string, readonly Engine[]> {
   return Map.groupBy(engines, ({ step }) => step);
 }
 
@@ -173,7 +173,7 @@ function Fact({ name, children }: { name: string; children: string }) {
 function ReadAgain({ engine: { name, filmsOlder, filmsUnread } }: { engine: Engine }) {
   const reading = useMutation({
     mutationFn: () => readAgain(name),
-    onSuccess: (count) => showToast(`${counted(count, 'video')} will be read in the background. New videos go first.`),
+    onSuccess: (count) => showToast(`${nameCount(count, 'video')} will be read in the background. New videos go first.`),
     onError: (reason) => showToast(`Reading could not be started. ${reason.message}`, 'failed'),
   });
   if (filmsOlder + filmsUnread === 0) return null;
@@ -195,7 +195,7 @@ function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: R
   return (
     <div className="engine-rough">
       <p>
-        {counted(count, 'video')} {count === 1 ? 'has' : 'have'} rough speech: unchecked lines in which most words are wrong.{' '}
+        {nameCount(count, 'video')} {count === 1 ? 'has' : 'have'} rough speech: unchecked lines in which most words are wrong.{' '}
         {isHidden ? 'These lines are hidden from everyone.' : 'Search lists these lines last, marked “rough”.'}
       </p>
       <Button look="outline" size="small" busy={turning.isPending} onClick={() => turning.mutate()}>
@@ -206,7 +206,7 @@ function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: R
 }
 
 function readAgainWords({ filmsOlder, filmsUnread }: Pick<Engine, 'filmsOlder' | 'filmsUnread'>): string {
-  if (filmsOlder === 0) return `Read ${counted(filmsUnread, 'video')} not read yet`;
-  const older = `Read ${counted(filmsOlder, 'video')} again with this version`;
+  if (filmsOlder === 0) return `Read ${nameCount(filmsUnread, 'video')} not read yet`;
+  const older = `Read ${nameCount(filmsOlder, 'video')} again with this version`;
   return filmsUnread === 0 ? older : `${older}, and ${filmsUnread.toLocaleString('en')} not read yet`;
 }

@@ -33,7 +33,7 @@ export function ModelsTable({ models }: { models: readonly EngineModel[] }) {
             <tr key={model.name}>
               <th scope="row">{model.name}</th>
               <td>{model.goodAt}</td>
-              <td className="models-size">{megabytes(model.bytes)}</td>
+              <td className="models-size">{toMegabytes(model.bytes)}</td>
               <td>
                 {model.licence}, {model.source}
               </td>
@@ -125,6 +125,6 @@ function LetGo({ name, action }: { name: string; action: 'Cancel' | 'Remove' }) 
   );
 }
 
-function megabytes(bytes: number): string {
+function toMegabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`;
 }

@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
 import { askAllVideos, retryVideo } from '#web/api/videos.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { useLater } from '#web/components/use-later.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './admin-videos.css';
@@ -47,7 +47,7 @@ export function AdminVideosPage() {
           />
         </label>
         {filmsAreHere && (
-          <Link className={buttonClass('outline')} to={paths.desk}>
+          <Link className={buttonClassFor('outline')} to={paths.desk}>
             <Icon name="upload" size={16} />
             Add videos
           </Link>
@@ -98,7 +98,7 @@ function Stopped({ count, failure, onGoOn }: { count: number; failure: string; o
     <div className="note note-danger videos-stopped" role="alert">
       <Icon name="circle-alert" />
       <p>
-        Fetching stopped after {counted(count, 'video')}. {failure}
+        Fetching stopped after {nameCount(count, 'video')}. {failure}
       </p>
       <Button look="outline" size="small" onClick={onGoOn}>
         Try again
@@ -116,7 +116,7 @@ function Progress({ listed: { rows, state } }: { listed: Listed<ListedVideo> }) 
           Fetching further pages
         </>
       )}
-      {state === 'done' && (rows.length === 0 ? 'No videos yet.' : `All ${counted(rows.length, 'video')} listed`)}
+      {state === 'done' && (rows.length === 0 ? 'No videos yet.' : `All ${nameCount(rows.length, 'video')} listed`)}
     </p>
   );
 }
@@ -149,7 +149,7 @@ interface VideosTableProps {
 /** The table, of which only the rows in sight are drawn. */
 function VideosTable({ videos, view, isWhole, retried, onView, onRetried }: VideosTableProps) {
   const idAt = useCallback((index: number) => videos[index]?.id ?? index, [videos]);
-  const { rows, gapAfterPx, isScrolling, measure, body } = useVisibleRows(videos.length, rowHeightPx, idAt);
+  const { rows, gapAfterPx, isScrolling, measure, body } = useVisibleRows(videos.length, estimateRowPx, idAt);
   return (
     <div className="videos-scroll">
       <table className="table videos-table" aria-label="Videos" aria-rowcount={isWhole ? videos.length + 1 : -1}>
@@ -192,7 +192,7 @@ function VideosTable({ videos, view, isWhole, retried, onView, onRetried }: Vide
 }
 
 /** Nearly every row is this high, as the style sheet has it: those that failed have more to say. */
-function rowHeightPx(): number {
+function estimateRowPx(): number {
   return 58;
 }
 

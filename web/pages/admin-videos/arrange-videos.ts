@@ -13,14 +13,14 @@ export interface View {
 export function readView(params: URLSearchParams): View {
   const sort = columns.find((column) => column === params.get('sort')) ?? 'created';
   const order = params.get('order');
-  return { filter: params.get('filter') ?? '', sort, order: order === 'asc' || order === 'desc' ? order : firstOrder(sort) };
+  return { filter: params.get('filter') ?? '', sort, order: order === 'asc' || order === 'desc' ? order : firstOrderOf(sort) };
 }
 
 /** The address's parameters for a view; what goes without saying is left out. */
 export function writeView({ filter, sort, order }: View): URLSearchParams {
   const params = new URLSearchParams();
   if (filter) params.set('filter', filter);
-  if (sort !== 'created' || order !== firstOrder(sort)) {
+  if (sort !== 'created' || order !== firstOrderOf(sort)) {
     params.set('sort', sort);
     params.set('order', order);
   }
@@ -28,14 +28,14 @@ export function writeView({ filter, sort, order }: View): URLSearchParams {
 }
 
 /** What the first press of a column's head does: texts from A, dates from the newest. */
-function firstOrder(sort: Column): View['order'] {
+function firstOrderOf(sort: Column): View['order'] {
   return sort === 'created' ? 'desc' : 'asc';
 }
 
 /** Pressing the head of the column that the table is sorted by turns it round. */
 export function sortBy(view: View, sort: Column): View {
   const turned = view.order === 'asc' ? 'desc' : 'asc';
-  return { ...view, sort, order: view.sort === sort ? turned : firstOrder(sort) };
+  return { ...view, sort, order: view.sort === sort ? turned : firstOrderOf(sort) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { SearchItem } from '#contract/video-service/answers.ts';
 
 /** A video as a row of the table, with what it is sorted and filtered by. */
@@ -42,7 +42,7 @@ const encodings: Readonly<Record<string, string>> = {
 };
 
 export function toListedVideo(item: SearchItem): ListedVideo {
-  const name = displayName(item.name);
+  const name = toDisplayName(item.name);
   const externalId = item.externalId ?? '';
   const created = item.created ?? '';
   const preset = item.streamingPreset ?? '';

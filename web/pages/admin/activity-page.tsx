@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { routes } from '#contract/routes.ts';
 import { activityPages } from '#web/api/users.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClassFor } from '#web/ui/button.tsx';
 import './activity.css';
 import { Link } from 'react-router';
 import type { ActivityEntry } from '#contract/users.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
-import { activityWords, doerBehind, hasObject } from './words.ts';
+import { describeActivity, doerBehind, hasObject } from './words.ts';
 
 const heads = ['When', 'Who', 'What', 'User or video', 'From'];
 
@@ -19,14 +19,14 @@ export function ActivityPage() {
   const pages = useInfiniteQuery(activityPages);
   const entries = pages.data?.pages.flatMap((page) => page.entries) ?? [];
   const unique = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
-  const gone = filmsGone(unique);
+  const gone = goneFilmsIn(unique);
   const total = pages.data?.pages.at(-1)?.total ?? 0;
   return (
     <AdminFrame tab="activity">
       <div className="table-head">
         <h2>Activity</h2>
         {pages.data && <span className="tag">{total.toLocaleString('en')}</span>}
-        <a className={buttonClass('outline', 'small')} href={routes.activityCsv.path} download>
+        <a className={buttonClassFor('outline', 'small')} href={routes.activityCsv.path} download>
           Download as CSV
         </a>
       </div>
@@ -49,7 +49,7 @@ export function ActivityPage() {
 }
 
 /** Films that have no page any more. Newest first, what became of a film stands before all else that was done with it. */
-function filmsGone(entries: readonly ActivityEntry[]): ReadonlySet<string> {
+function goneFilmsIn(entries: readonly ActivityEntry[]): ReadonlySet<string> {
   const isIn = new Map<string, boolean>();
   for (const { action, video } of entries) {
     const says = action === 'film-restored' || action === 'film-deleted' || action === 'film-erased';
@@ -68,13 +68,13 @@ function ActivityRow({ entry, isGone }: { entry: ActivityEntry; isGone: boolean 
         <LocalTime at={at} />
       </td>
       <td>{who ? <Person person={who} /> : doerBehind(entry)}</td>
-      <td className="activity-what">{activityWords(entry)}</td>
+      <td className="activity-what">{describeActivity(entry)}</td>
       <td>
         {subject && hasObject(entry) && <Person person={subject} />}
-        {video && isGone && <bdi>{displayName(video.name) || 'a video'}</bdi>}
+        {video && isGone && <bdi>{toDisplayName(video.name) || 'a video'}</bdi>}
         {video && !isGone && (
           <Link to={paths.video(video.id)}>
-            <bdi>{displayName(video.name) || 'a video'}</bdi>
+            <bdi>{toDisplayName(video.name) || 'a video'}</bdi>
           </Link>
         )}
         {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}

@@ -20,14 +20,14 @@ import { SortHead } from '#web/components/table/sort-head.tsx';
 import { TableGap } from '#web/components/table/table-gap.tsx';
 import { TableSearch } from '#web/components/table/table-search.tsx';
 import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
 import { HoldContext, type UserFilter, useHold, useUserCount, useUserFilter, useUsersAt } from './use-users.ts';
 import { UserCells } from './user-cells.tsx';
-import { attentionWords } from './words.ts';
+import { describeAttention } from './words.ts';
 
 /** The users of the archive: first those who wait to be let in, then those who are. */
 export function AdminPage() {
@@ -99,7 +99,7 @@ export function AdminPage() {
 function WaitingHead({ listed, isSearch }: { listed: number; isSearch: boolean }) {
   const { data } = useQuery(attentionQuery);
   const waiting = isSearch || !data ? listed : Math.min(listed, data.waiting);
-  const removed = counted(listed - waiting, 'account');
+  const removed = nameCount(listed - waiting, 'account');
   return (
     <div className="table-head">
       <h2 id="waiting" tabIndex={-1}>
@@ -117,7 +117,7 @@ function WaitingHead({ listed, isSearch }: { listed: number; isSearch: boolean }
 /** What waits for an administrator, here and elsewhere. */
 function ToLookAt() {
   const { data } = useQuery(attentionQuery);
-  const all = data ? attentionWords(data) : [];
+  const all = data ? describeAttention(data) : [];
   if (all.length === 0) return null;
   return (
     <nav className="to-look-at" aria-label="Needs attention">
@@ -131,7 +131,7 @@ function ToLookAt() {
 }
 
 function countFound(users: number): string {
-  return `${counted(users, 'user')} found`;
+  return `${nameCount(users, 'user')} found`;
 }
 
 /** Asks, deletes, says so. When it fails the row stays. */
@@ -180,7 +180,7 @@ interface UsersTableProps {
 
 /** A table of users of which only the rows in sight are drawn, and asked for. */
 function UsersTable({ label, list, total, first, ownUid, isHeld, filter, onDelete }: UsersTableProps) {
-  const { rows, gapAfterPx, measure, body } = useVisibleRows(total, rowHeightPx);
+  const { rows, gapAfterPx, measure, body } = useVisibleRows(total, estimateRowPx);
   const userAt = useUsersAt(list, { rows: rows.map(({ index }) => index), first, isHeld });
   return (
     <table className="table users-table" aria-label={label} aria-rowcount={total + 1}>
@@ -256,7 +256,7 @@ function UserHead({ by, filter, children }: { by: 'displayName' | 'signedUpAt'; 
 }
 
 /** On a phone a row is a card. */
-function rowHeightPx(): number {
+function estimateRowPx(): number {
   return window.innerWidth > 760 ? 65 : 196;
 }
 

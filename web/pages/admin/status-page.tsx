@@ -124,13 +124,13 @@ function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
         </small>
       </th>
       <td data-head="Last seen" className={isAlive ? 'status-alive' : 'status-gone'}>
-        <LocalTime at={seenAt}>{isAlive ? 'now' : `${sinceWords(seenAt, at)} ago`}</LocalTime>
+        <LocalTime at={seenAt}>{isAlive ? 'now' : `${wordTimeBetween(seenAt, at)} ago`}</LocalTime>
       </td>
       <td data-head="Running since">
         <LocalTime at={startedAt} />
       </td>
-      <td data-head="Memory">{bytesWords(memoryBytes)}</td>
-      <td data-head="Disk">{disk ? `${bytesWords(disk.freeBytes)} of ${bytesWords(disk.totalBytes)} free` : 'unknown'}</td>
+      <td data-head="Memory">{wordBytes(memoryBytes)}</td>
+      <td data-head="Disk">{disk ? `${wordBytes(disk.freeBytes)} of ${wordBytes(disk.totalBytes)} free` : 'unknown'}</td>
       <td data-head="Version">{version}</td>
     </tr>
   );
@@ -148,21 +148,21 @@ function Parts({ status }: { status: ArchiveStatus }) {
               {waiting + working === 0
                 ? 'nothing'
                 : `${waiting.toLocaleString('en')} waiting${working > 0 ? `, ${working} under way` : ''}`}
-              {oldestAt && `, the oldest for ${sinceWords(oldestAt, at)}`}
+              {oldestAt && `, the oldest for ${wordTimeBetween(oldestAt, at)}`}
             </Fact>
           ))}
         </Part>
       )}
       {filmsAreHere && (
         <Part name="Files">
-          <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
+          <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${wordBytes(store.originalsBytes)}`}</Fact>
           {store.originalsMaxBytes !== null && (
             <Fact name="Quota of originals">
-              {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)}% used`}
+              {`${wordBytes(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)}% used`}
             </Fact>
           )}
           <Fact name="Location">{store.place}</Fact>
-          <Fact name="Stops adding videos below">{bytesWords(store.reserveBytes)}</Fact>
+          <Fact name="Stops adding videos below">{wordBytes(store.reserveBytes)}</Fact>
         </Part>
       )}
       {index && (
@@ -176,7 +176,7 @@ function Parts({ status }: { status: ArchiveStatus }) {
       )}
       <Part name="Database">
         <Fact name="PostgreSQL">{`${database.version}, ${database.role}`}</Fact>
-        <Fact name="Size">{bytesWords(database.sizeBytes)}</Fact>
+        <Fact name="Size">{wordBytes(database.sizeBytes)}</Fact>
         <Fact name="Connections">{`${database.connections} of ${database.connectionsMax}`}</Fact>
         {database.lagSeconds !== null && <Fact name="Lag behind primary">{`${Math.round(database.lagSeconds)} s`}</Fact>}
         {database.standbys.map(({ name, state, lagSeconds }) => (
@@ -184,7 +184,7 @@ function Parts({ status }: { status: ArchiveStatus }) {
         ))}
       </Part>
       <Part name="Backup">
-        <Fact name="State">{backupWords(backup.is)}</Fact>
+        <Fact name="State">{wordBackupState(backup.is)}</Fact>
         {backup.lastGoodAt && (
           <Fact name="Last good backup">
             <LocalTime at={backup.lastGoodAt} />
@@ -265,7 +265,7 @@ const queueNames: Readonly<Record<WorkQueue['name'], string>> = {
 };
 
 /** `1.9 GB`, `340 MB`. */
-function bytesWords(bytes: number): string {
+function wordBytes(bytes: number): string {
   const units = ['kB', 'MB', 'GB', 'TB'] as const;
   let value = bytes / 1_000;
   let unit = 0;
@@ -277,7 +277,7 @@ function bytesWords(bytes: number): string {
 }
 
 /** `40 s`, `12 min`, `3 hours`, `2 days`: from one instant to the other. */
-function sinceWords(from: string, to: string): string {
+function wordTimeBetween(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -287,6 +287,6 @@ function sinceWords(from: string, to: string): string {
 }
 
 /** How the archive stands with its backups. */
-function backupWords(is: BackupState['is']): string {
+function wordBackupState(is: BackupState['is']): string {
   return { unneeded: 'none yet', never: 'never made', fine: 'up to date', late: 'too old', failed: 'failed' }[is];
 }

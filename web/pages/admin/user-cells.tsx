@@ -5,7 +5,7 @@ import { signInWayNames } from '#contract/sign-in.ts';
 import type { UserRow } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { rememberedUser, rememberUser, stopListingUsers, usersKey } from '#web/api/users.ts';
+import { recallUser, rememberUser, stopListingUsers, usersKey } from '#web/api/users.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -157,7 +157,7 @@ function useRoleChange({ uid }: UserRow, role: RoleName) {
     scope: { id: `roles of ${uid}` },
     mutationFn: async ({ granted, seen }: RoleChange) => {
       const release = hold();
-      const before = rememberedUser(uid, seen);
+      const before = recallUser(uid, seen);
       let waitMs = 0;
       try {
         await stopListingUsers();

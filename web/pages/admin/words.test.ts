@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { activityWords, attentionWords, describeAge, doerBehind, hasObject } from './words.ts';
+import { describeActivity, describeAge, describeAttention, doerBehind, hasObject } from './words.ts';
 
 test('activity is told in words', () => {
-  expect(activityWords({ action: 'role-granted', before: '', detail: 'viewer' })).toBe('gave Watch to');
-  expect(activityWords({ action: 'role-removed', before: '', detail: 'admin' })).toBe('removed Admin from');
-  expect(activityWords({ action: 'role-granted', before: '', detail: 'editor' })).toBe('gave Edit Videos to');
-  const words = (before: string, detail: string) => activityWords({ action: 'fact-changed', before, detail });
+  expect(describeActivity({ action: 'role-granted', before: '', detail: 'viewer' })).toBe('gave Watch to');
+  expect(describeActivity({ action: 'role-removed', before: '', detail: 'admin' })).toBe('removed Admin from');
+  expect(describeActivity({ action: 'role-granted', before: '', detail: 'editor' })).toBe('gave Edit Videos to');
+  const words = (before: string, detail: string) => describeActivity({ action: 'fact-changed', before, detail });
   expect([words('Oslo', 'Bergen'), words('', 'Oslo'), words('Oslo', '')]).toEqual([
     'changed “Oslo” to “Bergen” in',
     'added “Oslo” to',
     'removed “Oslo” from',
   ]);
-  expect(activityWords({ action: 'user-deleted', before: '', detail: '' })).toBe('deleted');
-  expect(activityWords({ action: 'person-named', before: '', detail: 'Ann' })).toBe('named “Ann” in');
-  expect(activityWords({ action: 'person-named', before: '', detail: '' })).toBe('named someone in');
-  const named = (before: string) => activityWords({ action: 'person-named', before, detail: '' });
+  expect(describeActivity({ action: 'user-deleted', before: '', detail: '' })).toBe('deleted');
+  expect(describeActivity({ action: 'person-named', before: '', detail: 'Ann' })).toBe('named “Ann” in');
+  expect(describeActivity({ action: 'person-named', before: '', detail: '' })).toBe('named someone in');
+  const named = (before: string) => describeActivity({ action: 'person-named', before, detail: '' });
   expect([named('Ann'), named('Unknown 2')]).toEqual(['took “Ann” off a face in', 'named someone in']);
-  expect(activityWords({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot someone in');
+  expect(describeActivity({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot someone in');
 });
 
 test('what a worker and the sweep did without anybody is not said to be the operator’s doing', () => {
@@ -55,7 +55,7 @@ test('9.6 who waits is due soon after 20 hours and overdue after 24', () => {
 
 test('what waits for an administrator is worded by number, and nothing is said where nothing waits', () => {
   const words = (waiting: number, failedFilms: number, foundNothing: number) =>
-    attentionWords({ waiting, failedFilms, foundNothing }).map((each) => each.words);
+    describeAttention({ waiting, failedFilms, foundNothing }).map((each) => each.words);
   expect(words(1, 1, 3)).toEqual(['one waiting', 'one video failed', 'three searches found nothing']);
   expect(words(0, 12, 1)).toEqual(['twelve videos failed', 'one search found nothing']);
   expect(words(1_300, 0, 0)).toEqual(['1,300 waiting']);

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 const roles: Readonly<Record<string, string>> = { viewer: 'Watch', editor: 'Edit Videos', admin: 'Admin' };
 
 /** What someone did, to be read between who did it and to whom. */
-export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'action' | 'before' | 'detail'>): string {
+export function describeActivity({ action, before, detail }: Pick<ActivityEntry, 'action' | 'before' | 'detail'>): string {
   switch (action) {
     case 'signed-up':
       return 'signed up';
@@ -52,9 +52,9 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return 'forgot someone in';
     case 'fact-changed':
     case 'lines-corrected':
-      return writtenWords(before, detail);
+      return wordChange(before, detail);
     case 'brands-changed':
-      return `${writtenWords(before, detail)} the list of brands`;
+      return `${wordChange(before, detail)} the list of brands`;
     case 'lines-verified':
       return `confirmed “${detail}” in`;
     case 'recognition-on':
@@ -70,7 +70,7 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
 /** What a face is called that nobody has named. */
 const nameless = /^Unknown \d+$/;
 
-function writtenWords(before: string, detail: string): string {
+function wordChange(before: string, detail: string): string {
   // What named somebody is not told once they are forgotten.
   if (before === '' && detail === '') return 'corrected';
   if (before === '') return `added “${detail}” to`;
@@ -103,10 +103,10 @@ interface Age {
 export function describeAge(ageMs: number): Age {
   const hours = ageMs / hourMs;
   const urgency = hours >= limits.activationPromiseHours ? 'overdue' : hours >= limits.activationDueSoonHours ? 'due soon' : null;
-  return { words: ago(ageMs), urgency };
+  return { words: wordAge(ageMs), urgency };
 }
 
-function ago(ageMs: number): string {
+function wordAge(ageMs: number): string {
   if (ageMs < minuteMs) return 'just now';
   if (ageMs < hourMs) return `${count(ageMs / minuteMs, 'minute')} ago`;
   if (ageMs < 2 * dayMs) return `${count(ageMs / hourMs, 'hour')} ago`;
@@ -119,17 +119,17 @@ function count(amount: number, unit: string): string {
 }
 
 /** What waits for an administrator, each with the place that lists it; nothing where there is nothing. */
-export function attentionWords({ waiting, failedFilms, foundNothing }: Attention): { words: string; to: string }[] {
+export function describeAttention({ waiting, failedFilms, foundNothing }: Attention): { words: string; to: string }[] {
   const all = [
-    { count: waiting, words: `${inWords(waiting)} waiting`, to: `${paths.admin}#waiting` },
+    { count: waiting, words: `${spellAmount(waiting)} waiting`, to: `${paths.admin}#waiting` },
     {
       count: failedFilms,
-      words: `${inWords(failedFilms)} ${failedFilms === 1 ? 'video' : 'videos'} failed`,
+      words: `${spellAmount(failedFilms)} ${failedFilms === 1 ? 'video' : 'videos'} failed`,
       to: `${paths.adminVideos}?filter=failed`,
     },
     {
       count: foundNothing,
-      words: `${inWords(foundNothing)} ${foundNothing === 1 ? 'search' : 'searches'} found nothing`,
+      words: `${spellAmount(foundNothing)} ${foundNothing === 1 ? 'search' : 'searches'} found nothing`,
       to: paths.deskUnfound,
     },
   ];
@@ -138,6 +138,6 @@ export function attentionWords({ waiting, failedFilms, foundNothing }: Attention
 
 const smallNumbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
-function inWords(amount: number): string {
+function spellAmount(amount: number): string {
   return smallNumbers[amount] ?? amount.toLocaleString('en');
 }

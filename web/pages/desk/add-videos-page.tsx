@@ -8,14 +8,14 @@ import { incomingWith } from '#web/api/uploads/incoming.ts';
 import { addToQueue, goAlong, isSentHere, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useStore } from '#web/ui/store.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
+import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, formatBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import { FilmRow } from './film-row.tsx';
 import { standingOf } from './stages.ts';
@@ -55,7 +55,7 @@ function AddVideos({ now, atMs, queue }: { now: Incoming; atMs: number; queue: r
     setLeft([...unread.map((name) => ({ name, why: 'it could not be read' })), ...sorted.left]);
     const onTheirWay = addToQueue(sorted.films);
     setTells(goAlong(sorted.tells));
-    if (onTheirWay > 0) showToast(`${counted(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
+    if (onTheirWay > 0) showToast(`${nameCount(onTheirWay, 'file')} ${onTheirWay === 1 ? 'is' : 'are'} already uploading.`);
   };
   const rows = rowsOf(
     now,
@@ -103,7 +103,7 @@ function OtherFilms({ count, isLoading, onMore }: OtherFilmsProps) {
         </Button>
       )}
       <p role="status">
-        {counted(count, 'more video')}.{' '}
+        {nameCount(count, 'more video')}.{' '}
         {!onMore && (
           <>
             They appear here as those above finish. All are listed under{' '}
@@ -161,7 +161,7 @@ function countsOf({ counts: { films, needAttention, underWay }, leftOut }: Incom
   const attention = needAttention + refused;
   const written = (count: number) => count.toLocaleString('en');
   const parts = [
-    counted(files, 'file'),
+    nameCount(files, 'file'),
     ...(sending > 0 ? [`${written(sending)} uploading`] : []),
     ...(underWay > 0 ? [`${written(underWay)} processing`] : []),
     `${written(films - needAttention - underWay)} ready`,
@@ -172,7 +172,9 @@ function countsOf({ counts: { films, needAttention, underWay }, leftOut }: Incom
 
 /** What originals may still come to, where somebody bounds them. */
 function QuotaLeft({ left: { archive, own } }: { left: Incoming['limits']['originalsLeftBytes'] }) {
-  const parts = [own !== null && `${inBytes(own)} of yours`, archive !== null && `${inBytes(archive)} of the archive’s`].filter(Boolean);
+  const parts = [own !== null && `${formatBytes(own)} of yours`, archive !== null && `${formatBytes(archive)} of the archive’s`].filter(
+    Boolean,
+  );
   return parts.length > 0 && <p>Quota left: {parts.join(', ')}.</p>;
 }
 
@@ -185,14 +187,14 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
     // The same file may be chosen again.
     input.value = '';
   };
-  const most = inBytes(Math.min(room.quotaLeftBytes, room.freeBytes));
+  const most = formatBytes(Math.min(room.quotaLeftBytes, room.freeBytes));
   return (
     <div className="drop" ref={(place) => (place ? takeDrops({ onOver: setOver, onChosen }) : undefined)}>
       <Icon name="upload" size={24} />
       <div className="drop-text">
         <h3>Drop footage here</h3>
         <p>
-          Video and audio, with subtitles or details beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file; room for{' '}
+          Video and audio, with subtitles or details beside them; files or folders. Up to {formatBytes(room.fileMaxBytes)} a file; room for{' '}
           {most} now. Uploads resume after a lost connection; unfinished ones are kept for {limits.uploadKeptDays} days. You can also{' '}
           <Link className="link" to={paths.deskExistingWork}>
             import from another archive
@@ -264,7 +266,7 @@ function TellsOfFilms({ files }: { files: SortedFiles['tells'] }) {
         {files.length === 1 ? 'belongs' : 'belong'} to no video here, and may be records from another archive. Nothing was sent.
       </p>
       <Link
-        className={buttonClass('outline', 'small')}
+        className={buttonClassFor('outline', 'small')}
         to={paths.deskExistingWork}
         onClick={() => chosenWork.set({ key: chosenWork.read().key + 1, files })}
       >
@@ -278,7 +280,7 @@ function LeftOut({ left, onClose }: { left: SortedFiles['left']; onClose: () => 
   return (
     <div className="left-out" role="alert">
       <p>
-        {counted(left.length, 'file')} {left.length === 1 ? 'was' : 'were'} left out:
+        {nameCount(left.length, 'file')} {left.length === 1 ? 'was' : 'were'} left out:
       </p>
       <ul>
         {left.slice(0, limits.filesLeftShownMax).map(({ name, why }) => (

@@ -8,7 +8,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -88,7 +88,7 @@ function BrandsForm({ kept }: { kept: BrandList }) {
         </Button>
         <p role={replace.isError ? 'alert' : 'status'}>
           {replace.isError && (isOfAnotherList(replace.error) ? changedMeanwhile : replace.error.message)}
-          {isSaved && `Saved. ${films(replace.data.films)} being searched again.`}
+          {isSaved && `Saved. ${wordFilms(replace.data.films)} being searched again.`}
         </p>
       </div>
       <ListsBefore before={kept.before} busy={replace.isPending} onBringBack={(becomes) => replace.mutate(becomes)} />
@@ -127,6 +127,6 @@ function ListsBefore({ before, busy, onBringBack }: ListsBeforeProps) {
   );
 }
 
-function films(count: number): string {
-  return `${counted(count, 'video')} ${count === 1 ? 'is' : 'are'}`;
+function wordFilms(count: number): string {
+  return `${nameCount(count, 'video')} ${count === 1 ? 'is' : 'are'}`;
 }

@@ -8,7 +8,7 @@ import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo } from '#web/api/visibility.ts';
 import { TypingModal } from '#web/components/ask-before-leaving.tsx';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { type Decision, shownBy, VisibilityChoice } from '#web/components/visibility-choice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -17,14 +17,14 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import {
   type DetailChange,
+  describeUndo,
   factsToChange,
-  filmsWithoutName,
+  findFilmsWithoutName,
   forEachFilm,
   isNames,
   type Named,
   outcomeOf,
   takeBack,
-  takenBack,
 } from './for-each-film.ts';
 
 interface ChangeFilmsProps {
@@ -45,7 +45,7 @@ export function ChangeFilms({ films, onNoneChosen, onLeft }: ChangeFilmsProps) {
   };
   return (
     <div className="films-bar">
-      <p role="status">{counted(films.length, 'video')} selected</p>
+      <p role="status">{nameCount(films.length, 'video')} selected</p>
       <Button look="primary" size="small" onClick={() => setOpen('detail')}>
         Edit a detail
       </Button>
@@ -93,7 +93,7 @@ function useChangeOfMany<T extends OneFilm>() {
     mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
     onSuccess: (result, { undo }) => {
       const again = result.left.length === 0 ? undefined : () => undoing.mutate({ made: result.left.toReversed(), undo });
-      showToast(takenBack(result, 'video'), result.left.length > 0 ? 'unfinished' : 'done', again);
+      showToast(describeUndo(result, 'video'), result.left.length > 0 ? 'unfinished' : 'done', again);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['films'] }),
   });
@@ -137,7 +137,7 @@ function ChangeForm({ title, films, busy, isTyped, done, onSave, onClose, childr
       <form className="change-films" onSubmit={save}>
         {children}
         <Button look="primary" type="submit" busy={busy}>
-          Change {counted(films.length, 'video')}
+          Change {nameCount(films.length, 'video')}
         </Button>
         <Progress done={done} of={films.length} />
       </form>
@@ -171,19 +171,19 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const save = () => {
     change.mutate({
       find: () =>
-        isNames(detail) ? filmsWithoutName(films, { kind: detail, says: says.trim() }) : factsToChange(films, { fact: detail, says }),
+        isNames(detail) ? findFilmsWithoutName(films, { kind: detail, says: says.trim() }) : factsToChange(films, { fact: detail, says }),
       act: async (one) => {
         one.correction = (await correct(one)).correction;
       },
       undo: takeBack,
-      said: (count) => `${counted(count, 'video')} changed.`,
+      said: (count) => `${nameCount(count, 'video')} changed.`,
       onDone,
     });
   };
   const label = details.find((one) => one.detail === detail)?.label ?? '';
   return (
     <ChangeForm
-      title={`Change ${counted(films.length, 'video')}`}
+      title={`Change ${nameCount(films.length, 'video')}`}
       {...{ films, busy: change.isPending, isTyped: says !== '', done, onClose }}
       onSave={save}
     >
@@ -239,13 +239,13 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
         const { shownTo, until, reason } = visibility;
         return showFilmTo(id, { shownTo, until, reason, seen: now ?? visibility });
       },
-      said: (count) => `Visibility of ${counted(count, 'video')} changed.`,
+      said: (count) => `Visibility of ${nameCount(count, 'video')} changed.`,
       onDone,
     });
   };
   return (
     <ChangeForm
-      title={`Who can see ${counted(films.length, 'video')}`}
+      title={`Who can see ${nameCount(films.length, 'video')}`}
       {...{ films, busy: change.isPending, isTyped, done, onClose }}
       onSave={save}
     >
@@ -267,13 +267,13 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       find: async () => films,
       act: ({ id, name }) => deleteFilm({ id, name, reason: reason.trim() }),
       undo: ({ id }) => restoreFilm(id),
-      said: (count) => `${counted(count, 'video')} deleted.`,
+      said: (count) => `${nameCount(count, 'video')} deleted.`,
       onDone,
     });
   return (
     <Confirm
-      question={`Delete ${counted(films.length, 'video')}?`}
-      action={`Delete ${counted(films.length, 'video')}`}
+      question={`Delete ${nameCount(films.length, 'video')}?`}
+      action={`Delete ${nameCount(films.length, 'video')}`}
       icon="trash-2"
       busy={change.isPending}
       onConfirm={remove}

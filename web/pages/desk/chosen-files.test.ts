@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesOfChoice, filesOfDrop, inBytes, sortFiles } from './chosen-files.ts';
+import { filesOfChoice, filesOfDrop, formatBytes, sortFiles } from './chosen-files.ts';
 
 const at = (path: string, size = 3) => ({
   file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? ''),
@@ -69,7 +69,7 @@ test('what cannot be sent is said with its reason, and hidden files are passed o
 });
 
 test('sizes are said in the largest unit that fits', () => {
-  expect([0, 999, 1_500, 31e9, 2.14e9, 53_687_091_200].map(inBytes)).toEqual([
+  expect([0, 999, 1_500, 31e9, 2.14e9, 53_687_091_200].map(formatBytes)).toEqual([
     '0 bytes',
     '999 bytes',
     '1.5 kB',

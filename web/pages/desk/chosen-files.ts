@@ -1,6 +1,6 @@
 import { isFolderOfPeople, isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
-import { onOtherVisitor } from '#web/api/visitor-change.ts';
+import { forgetOnOtherVisitor } from '#web/api/visitor-change.ts';
 import { createStore } from '#web/ui/store.ts';
 
 /** A file with the folder that it was found in, as far as that is known. */
@@ -11,7 +11,7 @@ export interface ChosenFile {
 
 /** Files that tell of films from elsewhere, on their way from where they were dropped to the page that shows what is in them; `key` tells one choice from another. */
 export const chosenWork = createStore<{ readonly key: number; readonly files: readonly File[] }>({ key: 0, files: [] });
-onOtherVisitor(() => chosenWork.set({ key: chosenWork.read().key + 1, files: [] }));
+forgetOnOtherVisitor(() => chosenWork.set({ key: chosenWork.read().key + 1, files: [] }));
 
 export interface SortedFiles {
   readonly films: readonly { readonly file: File; readonly sidecars: readonly File[] }[];
@@ -28,7 +28,7 @@ export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { rea
       return 'not a video, audio, subtitle, transcript or details file';
     if (size === 0) return 'it is empty';
     const maxBytes = isFootageName(name) ? fileMaxBytes : isSidecarName(name) ? limits.sidecarMaxBytes : limits.existingWorkMaxBytes;
-    return size > maxBytes ? `larger than ${inBytes(maxBytes)}` : undefined;
+    return size > maxBytes ? `larger than ${formatBytes(maxBytes)}` : undefined;
   };
   const visible = chosen.filter(({ file }) => !file.name.startsWith('.'));
   const fit = visible.filter((one) => whyNot(one) === undefined);
@@ -54,7 +54,7 @@ function tellsOfFilms(name: string): boolean {
 }
 
 /** `31 GB`, `2.1 GB`, `640 kB`. */
-export function inBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const amount = bytes / 1_000 ** step;

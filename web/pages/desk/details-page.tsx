@@ -2,14 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
-import { correctFact, detailsPreview } from '#web/api/corrections.ts';
+import { correctFact, detailsPreviewOf } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { onOtherVisitor } from '#web/api/visitor-change.ts';
+import { forgetOnOtherVisitor } from '#web/api/visitor-change.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -26,7 +26,7 @@ import {
   readTable,
   rowsAs,
 } from './details-table.ts';
-import { forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
+import { describeUndo, forEachFilm, outcomeOf, takeBack } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './details.css';
@@ -40,7 +40,7 @@ interface ChosenTable extends DetailsTable {
 
 /** Kept while films that it tells of are looked at. */
 const chosenTable = createStore<ChosenTable | null>(null);
-onOtherVisitor(() => chosenTable.set(null));
+forgetOnOtherVisitor(() => chosenTable.set(null));
 
 /** How far a table is written or taken back, also while another page is looked at; null while none is. */
 const underWay = createStore<{ readonly done: number; readonly of: number } | null>(null);
@@ -168,7 +168,7 @@ function isSameUse(one: ColumnUse, other: ColumnUse): boolean {
 /** What the table would change, what of it is left out, and the button that does it. */
 function Changes({ table }: { table: ChosenTable }) {
   const asked = rowsAs(table, table.uses);
-  const found = useQuery(detailsPreview(keyOf(table), asked));
+  const found = useQuery(detailsPreviewOf(keyOf(table), asked));
   const failure = useFailure(found);
   const isUnderWay = useSyncExternalStore(underWay.subscribe, () => underWay.read() !== null);
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
@@ -184,7 +184,7 @@ function Changes({ table }: { table: ChosenTable }) {
     forEachFilm(all, act, (done) => underWay.set({ done, of: all.length }));
   const lookAgain = () => {
     underWay.set(null);
-    void queryClient.invalidateQueries(detailsPreview(keyOf(table), asked));
+    void queryClient.invalidateQueries(detailsPreviewOf(keyOf(table), asked));
   };
   const write = useMutation({
     mutationFn: (all: readonly DetailChange[]) => forEach(all, writeDetail),
@@ -193,7 +193,7 @@ function Changes({ table }: { table: ChosenTable }) {
     onSuccess: (result) => {
       const { made } = result;
       const outcome = outcomeOf(result);
-      showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => undo.mutate(made));
+      showToast(`${nameCount(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => undo.mutate(made));
     },
     onError: (reason) => showToast(reason.message, 'failed'),
   });
@@ -204,7 +204,7 @@ function Changes({ table }: { table: ChosenTable }) {
     onSuccess: (result) => {
       const { left: again } = result;
       const isDone = again.length === 0;
-      showToast(takenBack(result, 'detail'), isDone ? 'done' : 'unfinished', isDone ? undefined : () => undo.mutate(again.toReversed()));
+      showToast(describeUndo(result, 'detail'), isDone ? 'done' : 'unfinished', isDone ? undefined : () => undo.mutate(again.toReversed()));
     },
   });
   if (!asked) return <p role="alert">Choose the column that says which video each row is about: by external id, title, file name or id.</p>;
@@ -229,7 +229,7 @@ function Changes({ table }: { table: ChosenTable }) {
       {changes.length > 0 && (
         <p className="details-do">
           <Button look="primary" busy={isUnderWay} onClick={() => write.mutate(changes)}>
-            Change {counted(changes.length, 'detail')} of {counted(films, 'video')}
+            Change {nameCount(changes.length, 'detail')} of {nameCount(films, 'video')}
           </Button>
           <Progress />
         </p>
@@ -248,7 +248,7 @@ function Progress() {
 function LeftOut({ all }: { all: readonly string[] }) {
   return (
     <details className="details-left">
-      <summary>{counted(all.length, 'problem')}</summary>
+      <summary>{nameCount(all.length, 'problem')}</summary>
       <ul>
         {all.map((one) => (
           <li key={one}>{one}</li>
@@ -273,7 +273,7 @@ function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: numb
               <td>
                 {video && (
                   <Link className="link" to={paths.video(video.id)}>
-                    <bdi>{displayName(video.name)}</bdi>
+                    <bdi>{toDisplayName(video.name)}</bdi>
                   </Link>
                 )}
               </td>

@@ -14,7 +14,7 @@ export interface DetailsTable {
 
 /** Reads a table with the names of its columns in its first line: parted by commas, semicolons or tabs, as UTF-8, UTF-16 or what Excel writes. */
 export function readTable(bytes: Uint8Array<ArrayBuffer>): DetailsTable {
-  const text = decoded(bytes);
+  const text = decodeTable(bytes);
   const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: false, delimiter: delimiterOf(text) });
   const [columns = [], ...below] = data.map((cells) => cells.map((cell) => cell.trim()));
   const remarks = errors.filter(({ type }) => type === 'Quotes').map(({ row, message }) => `Row ${(row ?? 0) + 1}: ${message}.`);
@@ -35,7 +35,7 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, next) => (columnsBy(next) > columnsBy(best) ? next : best));
 }
 
-function decoded(bytes: Uint8Array<ArrayBuffer>): string {
+function decodeTable(bytes: Uint8Array<ArrayBuffer>): string {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
   if (utf16) return new TextDecoder(utf16).decode(bytes);
   try {

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { FilmBeside, FilmToTake } from '#contract/films.ts';
-import { existingWork, type ReadWork, takeExistingWork } from '#web/api/films.ts';
+import { existingWorkOf, type ReadWork, takeExistingWork } from '#web/api/films.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
 import { LoadFailed } from '#web/components/table/load-failed.tsx';
 import { useFailure } from '#web/components/table/use-failure.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -62,7 +62,7 @@ export function ExistingWorkPage() {
 
 /** All that the files tell, and the button that takes it in. */
 function Works({ choice, files }: { choice: number; files: readonly File[] }) {
-  const found = useQuery(existingWork(choice, files));
+  const found = useQuery(existingWorkOf(choice, files));
   const failure = useFailure(found);
   const [done] = useState(() => createStore(0));
   const read = found.data ?? [];
@@ -82,7 +82,7 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
     },
     onSuccess: ({ added, ...outcome }) => {
       const rest = outcomeOf(outcome);
-      showToast(`${counted(added, 'video')} imported.${rest}`, rest ? 'unfinished' : 'done');
+      showToast(`${nameCount(added, 'video')} imported.${rest}`, rest ? 'unfinished' : 'done');
     },
     onError: (reason) => showToast(reason.message, 'failed'),
     onSettled: () => {
@@ -90,14 +90,14 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
       void found.refetch();
     },
   });
-  if (found.isPending && !failure) return <Spinner label={`Reading ${counted(files.length, 'file')}`} />;
+  if (found.isPending && !failure) return <Spinner label={`Reading ${nameCount(files.length, 'file')}`} />;
   if (failure) return <LoadFailed says={failure.message} onRetry={found.refetch} />;
   return (
     <>
       {films > 0 ? (
         <p className="details-do">
           <Button look="primary" busy={take.isPending} onClick={() => take.mutate()}>
-            Import {counted(films, 'video')}
+            Import {nameCount(films, 'video')}
           </Button>
           <Progress done={done} of={fresh.length} />
         </p>
@@ -115,7 +115,7 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
 
 function Progress({ done, of }: { done: Store<number>; of: number }) {
   const count = useStore(done);
-  return <span role="status">{count > 0 && `${counted(count, 'file')} of ${of.toLocaleString('en')}`}</span>;
+  return <span role="status">{count > 0 && `${nameCount(count, 'file')} of ${of.toLocaleString('en')}`}</span>;
 }
 
 function WorkOfFile({ work: { file, preview, refusal } }: { work: ReadWork }) {
@@ -130,7 +130,7 @@ function WorkOfFile({ work: { file, preview, refusal } }: { work: ReadWork }) {
       {preview && preview.films.length > 0 && <FilmTable name={file.name} films={preview.films} />}
       {preview && preview.leftCount > 0 && (
         <details className="details-left" open={preview.leftCount <= openUpTo}>
-          <summary>{counted(preview.leftCount, 'problem')}</summary>
+          <summary>{nameCount(preview.leftCount, 'problem')}</summary>
           <ul>
             {preview.left.map((one) => (
               <li key={one}>{one}</li>
@@ -151,14 +151,14 @@ function Beside({ file, film }: { file: File; film: FilmBeside }) {
   const send = () => {
     addToQueue([{ file, sidecars: [] }]);
     setSent(true);
-    showToast(`Adding it to “${displayName(film.name)}”. Follow its progress under Add videos.`);
+    showToast(`Adding it to “${toDisplayName(film.name)}”. Follow its progress under Add videos.`);
   };
   return (
     <p className="details-do">
       <span>
         This file seems to belong to a video in the archive:{' '}
         <Link className="link" to={paths.video(film.id)}>
-          <bdi>{displayName(film.name)}</bdi>
+          <bdi>{toDisplayName(film.name)}</bdi>
         </Link>
       </span>
       <Button look="outline" size="small" disabled={isSent} onClick={send}>
@@ -183,7 +183,7 @@ function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[]
           // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order of the file, and two may be called alike
           <tr key={n}>
             <td>
-              <bdi>{displayName(film.title)}</bdi>
+              <bdi>{toDisplayName(film.title)}</bdi>
               <p className="films-table-reason">
                 {film.durationInSeconds > 0 && `${formatTimeCode(film.durationInSeconds)}, `}
                 {film.language}
@@ -191,8 +191,8 @@ function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[]
               {film.known && <Known known={film.known} />}
             </td>
             <td>
-              {counted(film.lines, 'line')}
-              {film.writtenLines > 0 && <p className="films-table-reason">and {counted(film.writtenLines, 'line')} on screen</p>}
+              {nameCount(film.lines, 'line')}
+              {film.writtenLines > 0 && <p className="films-table-reason">and {nameCount(film.writtenLines, 'line')} on screen</p>}
             </td>
             <td data-label="People">{namesOf(film.people) || <span className="films-table-reason">no people</span>}</td>
             <td data-label="Labels and brands">
@@ -218,7 +218,7 @@ function Known({ known }: { known: NonNullable<FilmToTake['known']> }) {
     <p className="films-table-reason">
       Already in the archive:{' '}
       <Link className="link" to={paths.video(known.id)}>
-        <bdi>{displayName(known.name)}</bdi>
+        <bdi>{toDisplayName(known.name)}</bdi>
       </Link>
     </p>
   );

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
 import { wordsOfStep } from '#contract/words-of-step.ts';
@@ -18,9 +18,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { inBytes } from './chosen-files.ts';
+import { formatBytes } from './chosen-files.ts';
 import { Pipeline } from './pipeline.tsx';
-import { stagesOf, standingOf, timeLeft, waitsFor } from './stages.ts';
+import { formatTimeLeft, stagesOf, standingOf, waitsFor } from './stages.ts';
 import { Notice } from './upload-rows.tsx';
 
 /** A film that has come, and what is done with it: it can be opened as soon as it plays. */
@@ -38,10 +38,10 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
       </span>
       <div>
         <h3>
-          <bdi>{displayName(name)}</bdi>
+          <bdi>{toDisplayName(name)}</bdi>
         </h3>
         <p className="job-meta">
-          {inBytes(sizeBytes)}
+          {formatBytes(sizeBytes)}
           {durationInSeconds > 0 && (
             <>
               , <span className="tc">{formatTimeCode(durationInSeconds)}</span>
@@ -62,7 +62,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
         {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} doOthersGoOn={doOthersGoOn} />)}
         <details className="job-details">
           <summary>
-            All steps<span className="sr-only"> of {displayName(name)}</span>
+            All steps<span className="sr-only"> of {toDisplayName(name)}</span>
           </summary>
           <ul>
             {steps.map((step) => (
@@ -73,7 +73,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
       </div>
       <div className="job-do">
         {isPlayable && (
-          <Link className="btn btn-outline btn-small" to={paths.video(id)} aria-label={`Open video ${displayName(name)}`}>
+          <Link className="btn btn-outline btn-small" to={paths.video(id)} aria-label={`Open video ${toDisplayName(name)}`}>
             Open video
           </Link>
         )}
@@ -115,7 +115,7 @@ function Standing({ film }: { film: FilmUnderWay }) {
   if (standing === 'needs attention') return 'needs attention';
   const running = film.steps.filter((step) => step.state === 'running');
   const left = running.find((step) => step.secondsLeft !== null)?.secondsLeft;
-  if (left !== null && left !== undefined) return timeLeft(left);
+  if (left !== null && left !== undefined) return formatTimeLeft(left);
   return running.length > 0 ? 'processing' : waitsFor(film);
 }
 
@@ -188,7 +188,7 @@ function StepLine({ id, step, canChange }: { id: string; step: StepOfVideo; canC
     state,
     ...(state === 'running' && percent !== null ? [`${percent}%`] : []),
     ...(speed === null ? [] : [`${Math.round(speed * 10) / 10}× playback speed`]),
-    ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+    ...(secondsLeft === null ? [] : [formatTimeLeft(secondsLeft)]),
   ];
   const act = (label: string, change: typeof again) => (
     <Button look="ghost" size="small" aria-label={`${label}: ${words}`} busy={change.isPending} onClick={() => change.mutate()}>

@@ -1,24 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { CaptionState, FilmOnDesk } from '#contract/films.ts';
 import { filmsOnDesk } from '#web/api/films.ts';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { TableSearch } from '#web/components/table/table-search.tsx';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
-import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
+import { formatWholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { paths } from '#web/paths.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { buttonClassFor } from '#web/ui/button.tsx';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import './desk.css';
 import './films-table.css';
 import './films.css';
 
-const ChangeFilms = lazyPart(() => import('./change-films.tsx').then((part) => part.ChangeFilms));
+const ChangeFilms = makeLazyPart(() => import('./change-films.tsx').then((part) => part.ChangeFilms));
 
 const states: ReadonlyArray<{ state: CaptionState; label: string }> = [
   { state: 'doubtful', label: 'Doubtful lines' },
@@ -143,7 +143,7 @@ function useAsked() {
 
 function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: boolean; onChoose: (is: boolean) => void }) {
   const { id, state, externalId, durationInSeconds, createdAt, visibility } = film;
-  const name = displayName(film.name);
+  const name = toDisplayName(film.name);
   return (
     <tr>
       <td>
@@ -168,14 +168,14 @@ function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: bo
         </p>
       </td>
       <td data-label="Transcript">{saidIn(film)}</td>
-      <td data-label="Length">{durationInSeconds > 0 ? wholeMinutes(durationInSeconds) : '–'}</td>
+      <td data-label="Length">{durationInSeconds > 0 ? formatWholeMinutes(durationInSeconds) : '–'}</td>
       <td data-label="Added">
         <LocalTime at={createdAt} />
       </td>
       <td>
         {state === 'Processed' && (
           <Link
-            className={buttonClass('outline', 'small')}
+            className={buttonClassFor('outline', 'small')}
             to={`${paths.video(id)}?edit=transcript`}
             aria-label={`Edit transcript of ${name}`}
           >
@@ -190,8 +190,9 @@ function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: bo
 /** `12 of 40 lines checked, 3 doubtful`. */
 function saidIn({ lines, heard, looked, doubtful }: FilmOnDesk): string {
   if (lines === 0) return 'None';
-  if (looked === lines) return `Verified, ${counted(lines, 'line')}`;
+  if (looked === lines) return `Verified, ${nameCount(lines, 'line')}`;
   const from = heard === 0 ? 'supplied with the video' : 'made by a machine';
-  const how = looked === 0 ? `${counted(lines, 'line')}, ${from}` : `${looked.toLocaleString('en')} of ${counted(lines, 'line')} checked`;
+  const how =
+    looked === 0 ? `${nameCount(lines, 'line')}, ${from}` : `${looked.toLocaleString('en')} of ${nameCount(lines, 'line')} checked`;
   return doubtful > 0 ? `${how}, ${doubtful.toLocaleString('en')} doubtful` : how;
 }

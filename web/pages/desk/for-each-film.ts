@@ -1,11 +1,11 @@
 import type { FactName, NameKind } from '#contract/corrections.ts';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { FilmOnDesk } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 import { undoCorrections } from '#web/api/corrections.ts';
-import { onOtherVisitor } from '#web/api/visitor-change.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { forgetOnOtherVisitor } from '#web/api/visitor-change.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 
 /** What became of a change of several films. */
 export interface ForEach<T> {
@@ -23,7 +23,7 @@ export interface Named {
 
 /** How often somebody else has signed in at this page. */
 let others = 0;
-onOtherVisitor(() => {
+forgetOnOtherVisitor(() => {
   others += 1;
 });
 
@@ -64,17 +64,17 @@ export async function takeBack({ id, correction }: { readonly id: string; readon
 }
 
 /** What to say when several changes were taken back, and which were not. */
-export function takenBack(result: ForEach<Named>, what: string): string {
+export function describeUndo(result: ForEach<Named>, what: string): string {
   const { made, left } = result;
   if (left.length === 0) return 'Undone.';
-  return `${counted(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf(result)}`;
+  return `${nameCount(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf(result)}`;
 }
 
 /** What of it to say when it is done: what was not and why, if anything was not. */
 export function outcomeOf({ left, failed }: Pick<ForEach<Named>, 'left' | 'failed'>): string {
   const [first] = left;
   if (!first) return '';
-  return ` “${displayName(first.name)}”: ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}`;
+  return ` “${toDisplayName(first.name)}”: ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}`;
 }
 
 /** What becomes of a film, and the correction by which it is, once that was written. */
@@ -108,7 +108,7 @@ export async function factsToChange(
 }
 
 /** The films that do not name it yet: of the others nothing is taken back later. */
-export async function filmsWithoutName(
+export async function findFilmsWithoutName(
   films: readonly FilmOnDesk[],
   { kind, says }: { kind: NameKind; says: string },
 ): Promise<DetailChange[]> {

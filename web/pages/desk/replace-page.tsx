@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Line } from '#contract/corrections.ts';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
 import { correctManyLines, undoCorrections } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
-import { onOtherVisitor } from '#web/api/visitor-change.ts';
-import { counted } from '#web/components/text/count-wording.ts';
+import { forgetOnOtherVisitor } from '#web/api/visitor-change.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -16,7 +16,7 @@ import { createStore, useStore } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { type ForEach, forEachFilm, outcomeOf, takenBack } from './for-each-film.ts';
+import { describeUndo, type ForEach, forEachFilm, outcomeOf } from './for-each-film.ts';
 import './desk.css';
 import './replace.css';
 
@@ -50,9 +50,9 @@ const nothing: Replacing = {
 
 /** Kept while a film that was found is looked at: what was written can still be seen, and taken back. */
 const replacing = createStore(nothing);
-onOtherVisitor(() => replacing.set(nothing));
+forgetOnOtherVisitor(() => replacing.set(nothing));
 
-function now(more: Partial<Replacing>): void {
+function update(more: Partial<Replacing>): void {
   replacing.set({ ...replacing.read(), ...more });
 }
 
@@ -68,7 +68,7 @@ export function ReplacePage() {
       return { words, films: await findInAllLines(words, { signal: stops.signal, tell: looked.set }) };
     },
     onMutate: () => looked.set(0),
-    onSuccess: (found) => now({ found, leftOut: new Set(), written: null, refused: none, undone: undefined }),
+    onSuccess: (found) => update({ found, leftOut: new Set(), written: null, refused: none, undone: undefined }),
     onSettled: () => setStopping(null),
   });
   const look = (event: FormEvent<HTMLFormElement>) => {
@@ -85,8 +85,8 @@ export function ReplacePage() {
         saved. Titles and details stay unchanged.
       </p>
       <form className="replace-form" onSubmit={look}>
-        <TextField label="Find" value={find} required onChange={({ target }) => now({ find: target.value })} />
-        <TextField label="Replace with" value={by} onChange={({ target }) => now({ by: target.value })} />
+        <TextField label="Find" value={find} required onChange={({ target }) => update({ find: target.value })} />
+        <TextField label="Replace with" value={by} onChange={({ target }) => update({ by: target.value })} />
         <Button look={found ? 'outline' : 'primary'} type="submit" busy={search.isPending}>
           Find
         </Button>
@@ -107,7 +107,7 @@ function Looked({ count, isUnderWay }: { count: ReturnType<typeof createStore<nu
   const looked = useStore(count);
   return (
     <p className="replace-looked" role="status">
-      {looked > 0 && (isUnderWay ? `${counted(looked, 'video')} searched so far` : `${counted(looked, 'video')} searched.`)}
+      {looked > 0 && (isUnderWay ? `${nameCount(looked, 'video')} searched so far` : `${nameCount(looked, 'video')} searched.`)}
     </p>
   );
 }
@@ -128,14 +128,14 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
   const section = useRef<HTMLElement>(null);
   /** Said here; on another page by then in a toast. */
   const tell = (done: Partial<Replacing>) => {
-    now(done);
+    update(done);
     const [says, left] = outcomeInWords(replacing.read());
     if (section.current) return;
     const isWhole = (done.undone ?? replacing.read().refused).failed.length === 0;
     showToast(says, isWhole ? 'done' : 'unfinished', left.length > 0 ? () => undo.mutate(left) : undefined);
   };
-  const begin = () => now({ isUnderWay: true });
-  const end = () => now({ isUnderWay: false });
+  const begin = () => update({ isUnderWay: true });
+  const end = () => update({ isUnderWay: false });
   const changes = films
     .filter(({ id }) => !leftOut.has(id))
     .map(({ id, name, lines }): FilmChange => ({ id, name, lines: replaceInLines(lines, find, by) }))
@@ -158,7 +158,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
     onSuccess: (undone) => tell({ written: undone.left.length > 0 ? undone.left : null, undone }),
   });
   const leave = (id: string, isLeft: boolean) =>
-    now({ leftOut: new Set(isLeft ? [...leftOut, id] : [...leftOut].filter((one) => one !== id)) });
+    update({ leftOut: new Set(isLeft ? [...leftOut, id] : [...leftOut].filter((one) => one !== id)) });
   if (films.length === 0) return <p className="table-none">No video contains “{find}”.</p>;
   return (
     <section aria-label="What would change" ref={section}>
@@ -170,7 +170,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             aria-disabled={lineCount === 0 || undefined}
             onClick={() => lineCount > 0 && write.mutate(changes)}
           >
-            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'video')}
+            Replace in {nameCount(lineCount, 'line')} of {nameCount(changes.length, 'video')}
           </Button>
         ) : (
           <Button look="outline" busy={isUnderWay} onClick={() => undo.mutate(written)}>
@@ -192,7 +192,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
           />
         ))}
       </ol>
-      {films.length > filmsShown && <p className="table-none">And {counted(films.length - filmsShown, 'video')} more.</p>}
+      {films.length > filmsShown && <p className="table-none">And {nameCount(films.length - filmsShown, 'video')} more.</p>}
     </section>
   );
 }
@@ -204,9 +204,9 @@ function outcomeInWords({
   undone,
 }: Pick<Replacing, 'written' | 'refused' | 'undone'>): [says: string, left: readonly FilmChange[]] {
   const left = written ?? [];
-  if (undone) return [takenBack(undone, 'video'), left];
+  if (undone) return [describeUndo(undone, 'video'), left];
   const lines = left.reduce((sum, one) => sum + one.lines.length, 0);
-  return [written ? `${counted(lines, 'line')} of ${counted(left.length, 'video')} changed.${outcomeOf(refused)}` : '', left];
+  return [written ? `${nameCount(lines, 'line')} of ${nameCount(left.length, 'video')} changed.${outcomeOf(refused)}` : '', left];
 }
 
 /** All lines of a film with one press, so that one takes them back; notes by which corrections they stand there. */
@@ -233,7 +233,7 @@ interface FoundFilmRowProps {
 const linesShown = 20;
 
 function FoundFilmRow({ film: { id, name, lines }, find, by, fault, isLeft, onLeave }: FoundFilmRowProps) {
-  const title = displayName(name);
+  const title = toDisplayName(name);
   const changed = replaceInLines(lines, find, by);
   return (
     <li className={isLeft ? 'replace-left' : undefined}>
@@ -254,7 +254,7 @@ function FoundFilmRow({ film: { id, name, lines }, find, by, fault, isLeft, onLe
           </li>
         ))}
       </ul>
-      {lines.length > linesShown && <p>And {counted(lines.length - linesShown, 'line')} more.</p>}
+      {lines.length > linesShown && <p>And {nameCount(lines.length - linesShown, 'line')} more.</p>}
     </li>
   );
 }

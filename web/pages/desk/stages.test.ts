@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
-import { stagesOf, standingOf, timeLeft, waitsFor } from './stages.ts';
+import { formatTimeLeft, stagesOf, standingOf, waitsFor } from './stages.ts';
 
 function step(name: string, state: StepOfVideo['state'], more: Partial<StepOfVideo> = {}): StepOfVideo {
   const isPlayable = ['probe', 'renditions'].includes(name);
@@ -71,5 +71,5 @@ test('a film that waits for something says for what', () => {
 });
 
 test('time is told as roughly as it is known', () => {
-  expect([0, 40, 90, 660, 7_560].map(timeLeft)).toEqual(['1 s left', '40 s left', '2 min left', '11 min left', '2 h 06 min left']);
+  expect([0, 40, 90, 660, 7_560].map(formatTimeLeft)).toEqual(['1 s left', '40 s left', '2 min left', '11 min left', '2 h 06 min left']);
 });

@@ -38,11 +38,11 @@ export function stagesOf(film: Pick<FilmUnderWay, 'steps' | 'isIndexed' | 'state
     const steps = film.steps.filter((step) => (stageOfStep[step.name] ?? (step.class === 'playable' ? 'Transcode' : 'Index')) === name);
     if (name === 'Upload') return { name, state: 'done', percent: 100, steps };
     const isDone = steps.every(({ state }) => state === 'done' || state === 'skipped') && (name !== 'Index' || film.isIndexed);
-    return { name, state: isDone ? doneOrSkipped(steps) : stateOf(steps, film), percent: percentOf(steps), steps };
+    return { name, state: isDone ? doneStateOf(steps) : stateOf(steps, film), percent: percentOf(steps), steps };
   });
 }
 
-function doneOrSkipped(steps: readonly StepOfVideo[]): 'done' | 'skipped' {
+function doneStateOf(steps: readonly StepOfVideo[]): 'done' | 'skipped' {
   const named = steps.filter(({ name }) => !besides.has(name));
   return named.length > 0 && named.every(({ state }) => state === 'skipped') ? 'skipped' : 'done';
 }
@@ -72,7 +72,7 @@ export function waitsFor({ steps }: Pick<FilmUnderWay, 'steps'>): string {
 }
 
 /** `11 min left`, `2 h 06 min left`, `40 s left`. */
-export function timeLeft(seconds: number): string {
+export function formatTimeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min left`;

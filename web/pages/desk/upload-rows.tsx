@@ -14,9 +14,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { inBytes } from './chosen-files.ts';
+import { formatBytes } from './chosen-files.ts';
 import { Pipeline } from './pipeline.tsx';
-import { type Stage, stageNames, timeLeft } from './stages.ts';
+import { formatTimeLeft, type Stage, stageNames } from './stages.ts';
 
 /** A file that this page sends, from waiting for its turn until it is a film. */
 export function UploadRow({ item }: { item: QueuedFile }) {
@@ -38,11 +38,13 @@ export function UploadRow({ item }: { item: QueuedFile }) {
           <bdi>{file.name}</bdi>
         </h3>
         <p className="job-meta">
-          {[inBytes(file.size), replaces && `replaces “${replaces.name}”`, besides(sidecars), wordsOf(item)].filter(Boolean).join(', ')}
+          {[formatBytes(file.size), replaces && `replaces “${replaces.name}”`, describeSidecars(sidecars), wordsOf(item)]
+            .filter(Boolean)
+            .join(', ')}
         </p>
         <UploadPipeline name={file.name} state={state} percent={percentOf(file, state)} />
         {state.is === 'probably-here' && (
-          <Notice text={probablyHere(state.video, sidecars)}>
+          <Notice text={describeSameFootage(state.video, sidecars)}>
             <Button look="outline" size="small" onClick={stop}>
               Skip it
             </Button>
@@ -81,7 +83,7 @@ export function UploadRow({ item }: { item: QueuedFile }) {
   );
 }
 
-function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean }, sidecars: readonly File[]): string {
+function describeSameFootage({ name, isDeleted }: { name: string; isDeleted: boolean }, sidecars: readonly File[]): string {
   const same = `“${name}” has the same size, beginning and end`;
   if (isDeleted) return `This looks like a deleted video: ${same}. You can restore it under Deleted.`;
   const names = sidecars.map((sidecar) => sidecar.name).join(' and ');
@@ -89,7 +91,7 @@ function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean },
   return `Probably in the archive already: ${same}.${beside}`;
 }
 
-function besides(sidecars: readonly File[]): string {
+function describeSidecars(sidecars: readonly File[]): string {
   return sidecars.length === 0 ? '' : `with ${sidecars.map(({ name }) => name).join(' and ')}`;
 }
 
@@ -104,8 +106,8 @@ function wordsOf(item: QueuedFile): string {
       return 'waits for your answer';
     case 'sending': {
       if (!state.bytesPerSecond) return 'sending';
-      const speed = `${inBytes(state.bytesPerSecond)}/s`;
-      return `${speed}, ${timeLeft((file.size - state.sentBytes) / state.bytesPerSecond)}`;
+      const speed = `${formatBytes(state.bytesPerSecond)}/s`;
+      return `${speed}, ${formatTimeLeft((file.size - state.sentBytes) / state.bytesPerSecond)}`;
     }
     case 'paused':
       return 'paused';
@@ -163,7 +165,7 @@ export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, r
           <bdi>{fileName}</bdi>
         </h3>
         <p className="job-meta">
-          {inBytes(sizeBytes)}, {replaces ? 'replaces a video’s file, ' : ''}not being uploaded from this page
+          {formatBytes(sizeBytes)}, {replaces ? 'replaces a video’s file, ' : ''}not being uploaded from this page
         </p>
         <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
         <Notice
@@ -191,7 +193,7 @@ export function LeftOutRow({ file: { fileName, sizeBytes, state, message, at } }
           <bdi>{fileName}</bdi>
         </h3>
         <p className="job-meta">
-          {inBytes(sizeBytes)}, in the watched folder, {state === 'refused' ? 'refused' : 'waiting since'} <LocalTime at={at} />
+          {formatBytes(sizeBytes)}, in the watched folder, {state === 'refused' ? 'refused' : 'waiting since'} <LocalTime at={at} />
         </p>
         <Notice isBad={state === 'refused'} text={message} />
       </div>

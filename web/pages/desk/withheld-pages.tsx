@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import type { DeletedFilm, FilmKeptBack, FilmVisibility } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
@@ -9,7 +9,7 @@ import { useSession } from '#web/api/session.ts';
 import { keptBack, showFilmTo } from '#web/api/visibility.ts';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
-import { counted } from '#web/components/text/count-wording.ts';
+import { nameCount } from '#web/components/text/count-wording.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
 import { paths } from '#web/paths.ts';
@@ -59,7 +59,7 @@ function HiddenHead({ children }: { children: string }) {
 }
 
 function KeptBackRow({ film }: { film: FilmKeptBack }) {
-  const name = displayName(film.name);
+  const name = toDisplayName(film.name);
   const undoing = useMutation({
     mutationFn: (seen: FilmVisibility) => {
       const { shownTo, until, reason } = film;
@@ -139,7 +139,7 @@ export function DeletedPage() {
 
 function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }) {
   const [isErasing, setErasing] = useState(false);
-  const name = displayName(film.name);
+  const name = toDisplayName(film.name);
   const restoring = useMutation({
     mutationFn: () => restoreFilm(film.id),
     onSuccess: () => showToast(`Restored: ${name}`),
@@ -154,7 +154,7 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
       <td data-label="Deleted">
         <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'a deleted user'}
       </td>
-      <td data-label="Time left">{counted(film.daysLeft, 'day')}</td>
+      <td data-label="Time left">{nameCount(film.daysLeft, 'day')}</td>
       <td>
         <Button look="outline" size="small" busy={restoring.isPending} aria-label={`Restore: ${name}`} onClick={() => restoring.mutate()}>
           Restore
@@ -176,7 +176,7 @@ function EraseFilm({ film: { id, name }, onClose }: { film: DeletedFilm; onClose
   const erasing = useMutation({
     mutationFn: () => eraseFilm({ id, name: typed }),
     onSuccess: () => {
-      showToast(`Erased: ${displayName(name)}`);
+      showToast(`Erased: ${toDisplayName(name)}`);
       onClose();
     },
   });
@@ -191,7 +191,7 @@ function EraseFilm({ film: { id, name }, onClose }: { film: DeletedFilm; onClose
     >
       <p>
         Its original, everything made from it and all its corrections are deleted. This cannot be undone. Existing backups keep their
-        copies. Type its title to continue: <bdi>{displayName(name)}</bdi>
+        copies. Type its title to continue: <bdi>{toDisplayName(name)}</bdi>
       </p>
       <TextField label="Title" value={typed} fault={erasing.error?.message} onChange={({ target }) => setTyped(target.value)} />
     </Confirm>

@@ -9,12 +9,12 @@ import { ListWaits } from '#web/components/list-waits.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
-import { promiseHeld, promiseMoments } from '#web/components/text/own-words.ts';
+import { describeMoments, narrowToHeld } from '#web/components/text/own-words.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { NoVideosYet, VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { wayBack } from '../../../contract/page-routes.ts';
+import { readWayBack } from '../../../contract/page-routes.ts';
 import { markHeroLine } from '../../components/text/own-words.ts';
 
 /** All videos under the archive's own line, newest first unless the address says otherwise; and back from here, whoever was sent home and may open that page by now. */
@@ -22,7 +22,7 @@ export function HomePage() {
   const session = useSession();
   const { key } = useLocation();
   const [parameters] = useSearchParams();
-  const next = wayBack(parameters, session.state === 'signed-in' ? session.user.roles : undefined);
+  const next = readWayBack(parameters, session.state === 'signed-in' ? session.user.roles : undefined);
   // Under the sign-in window this page is another place than after it: from both it goes on.
   return next ? <Navigate key={key} to={next} replace /> : <AllVideos />;
 }
@@ -73,7 +73,7 @@ function Hero() {
   return (
     <section className="hero">
       <PageHeading page="home">
-        {markHeroLine(promiseHeld(line, holds), promiseHeld(marked, holds)).map((part, index) => (
+        {markHeroLine(narrowToHeld(line, holds), narrowToHeld(marked, holds)).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the line never changes
           <Fragment key={index}>
             {part.startsLine && <br />}
@@ -82,7 +82,7 @@ function Hero() {
         ))}
       </PageHeading>
       <div>
-        <p>{promiseMoments(holds)}</p>
+        <p>{describeMoments(holds)}</p>
         {examples.length > 0 && (
           <p className="hero-examples">
             {examples.map((example) => (

@@ -7,7 +7,7 @@ import { forgetWaitingAddress, readWaitingAddress, sendSignInLink, signInByLink 
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -195,7 +195,7 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
 /** The way on for whoever is signed in. */
 function GoOn({ name, returnUrl }: { name: string; returnUrl: string }) {
   return (
-    <Link className={`${buttonClass('outline', 'large')} mt-6 w-full`} to={returnUrl} replace>
+    <Link className={`${buttonClassFor('outline', 'large')} mt-6 w-full`} to={returnUrl} replace>
       <span>
         Continue as <bdi>{name}</bdi>
       </span>
@@ -238,7 +238,7 @@ function LinkFailed({ message, returnUrl, onRetry }: LinkFailedProps) {
         </Button>
       )}
       {!onRetry && emailSignIn && (
-        <Link className={`${buttonClass('primary', 'large')} mt-6 w-full`} to={paths.loginEmail(returnUrl)} replace>
+        <Link className={`${buttonClassFor('primary', 'large')} mt-6 w-full`} to={paths.loginEmail(returnUrl)} replace>
           Send a new link
         </Link>
       )}

@@ -3,7 +3,7 @@ import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { paths } from '#web/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 
 /** For every address without a page; also shown for a video that does not exist. */
 export function NotFoundPage() {
@@ -18,7 +18,7 @@ export function NotFoundPage() {
             There is no page or file at this address. It may have been moved, or the link may have lost a few characters on the way.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
-            <Link className={buttonClass('primary', 'large')} to={paths.home}>
+            <Link className={buttonClassFor('primary', 'large')} to={paths.home}>
               Show all videos
             </Link>
             {window.history.length > 1 && (

@@ -20,6 +20,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   'jobs.warning': 'id type message data created_on',
   alerts: 'about told_at',
   archive_facts: 'name value',
+  archive_secrets: 'is_here sealed changed_at',
   audit: 'id video_id',
   brand_lists_before: 'id list',
   callbacks: 'id video_id address awaits face tries due_at',

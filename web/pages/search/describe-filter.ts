@@ -1,7 +1,7 @@
 import { matchKinds } from '#contract/match-kinds.ts';
 import type { LengthFilter } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { wordCount } from '#web/components/text/count-wording.ts';
+import { formatCount } from '#web/components/text/count-wording.ts';
 import type { FilterName, Filters } from './filters.ts';
 
 const lengths: Readonly<Record<LengthFilter, string>> = {
@@ -39,9 +39,9 @@ export function describeTotal(
     const isFiltered = Object.values(filters).some((chosen) => chosen.length > 0);
     return `No words match${isFiltered ? ' within these filters' : ''}: these are closest by meaning`;
   }
-  const videos = counted(facets.videos, 'video', facets.isAll);
+  const videos = wordAmount(facets.videos, 'video', facets.isAll);
   if (query === '') return videos;
-  const total = `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
+  const total = `${wordAmount(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
   return hasMeant ? `${total} by words, and more closest by meaning` : total;
 }
 
@@ -51,7 +51,7 @@ export function describeWithout(facets: SearchFacets, others: Filters, without: 
   const isFiltered = Object.values(others).some((chosen) => chosen.length > 0);
   // Without any filter meaning answers where no words do, and it is not counted.
   if (moments === 0) return facets.isAll && isFiltered ? `${without}: still nothing.` : '';
-  return `${without}: ${counted(moments, 'moment', facets.isAll)}.`;
+  return `${without}: ${wordAmount(moments, 'moment', facets.isAll)}.`;
 }
 
 /** Counts of kinds leave their own filter out. */
@@ -60,6 +60,6 @@ function momentsOf({ kinds }: SearchFacets, { kind: wanted }: Filters): number {
   return shown.reduce((sum, count) => sum + count, 0);
 }
 
-function counted(count: number, noun: string, isAll: boolean): string {
-  return `${wordCount(count, isAll)} ${noun}${count === 1 && isAll ? '' : 's'}`.trim();
+function wordAmount(count: number, noun: string, isAll: boolean): string {
+  return `${formatCount(count, isAll)} ${noun}${count === 1 && isAll ? '' : 's'}`.trim();
 }

@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import type { LengthFilter } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { wordCount } from '#web/components/text/count-wording.ts';
+import { formatCount } from '#web/components/text/count-wording.ts';
 import { useKept } from '#web/components/use-kept.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { playableHere } from './describe-filter.ts';
-import { toggled } from './filters.ts';
+import { toggleValue } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
 const lengths: ReadonlyArray<{ value: LengthFilter | 'any'; label: string }> = [
@@ -50,7 +50,7 @@ function Playable({ narrowing: { filters, onChange, counts } }: { narrowing: Nar
       <FacetBox
         name={playableHere}
         isChecked={isChecked}
-        count={facets && wordCount(facets.playable, facets.isAll)}
+        count={facets && formatCount(facets.playable, facets.isAll)}
         onPress={() => onChange({ ...filters, playable: isChecked ? [] : ['true'] })}
       />
     </section>
@@ -102,8 +102,8 @@ function Names({ heading, name, counted, narrowing: { question, filters, onChang
           key={one.name}
           name={one.name}
           isChecked={checked.includes(one.name)}
-          count={counted && wordCount(one.videos, isAll)}
-          onPress={() => onChange({ ...filters, [name]: toggled(checked, one.name) })}
+          count={counted && formatCount(one.videos, isAll)}
+          onPress={() => onChange({ ...filters, [name]: toggleValue(checked, one.name) })}
         />
       ))}
       {all.length > shownAtFirst && (

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import type { Narrowing } from './narrowing.ts';
 
-const FilterGroups = lazyPart(() => import('./filter-groups.tsx').then((part) => part.FilterGroups));
+const FilterGroups = makeLazyPart(() => import('./filter-groups.tsx').then((part) => part.FilterGroups));
 
 /** The filters beside the results, where there is room for them. */
 export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { wordCount } from '#web/components/text/count-wording.ts';
+import { formatCount } from '#web/components/text/count-wording.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { FilterGroups } from './filter-groups.tsx';
@@ -37,7 +37,7 @@ export function FiltersSheet({ narrowing, sorting, onClose }: FiltersSheetProps)
 function videosOf(counts: Counts): string {
   if (counts.state !== 'counted') return 'videos';
   const { videos, isAll } = counts.facets;
-  return `${wordCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`.trim();
+  return `${formatCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`.trim();
 }
 
 /** The order of the results on a narrow screen, where the row of chips has no room for it. */

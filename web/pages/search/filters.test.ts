@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  activeFilters,
+  activeFiltersIn,
   countFilters,
   type Filters,
   keyKinds,
   narrowedBy,
   noFilters,
   readFilters,
-  toggled,
+  toggleValue,
   writeFilters,
 } from './filters.ts';
 
@@ -31,7 +31,7 @@ test('an address that makes no sense filters nothing, and one that repeats itsel
 
 test('filters are counted one by one, and named by their groups', () => {
   expect(countFilters(filters)).toBe(5);
-  expect(activeFilters(filters)).toEqual(['kind', 'length', 'person', 'brand']);
+  expect(activeFiltersIn(filters)).toEqual(['kind', 'length', 'person', 'brand']);
   expect(countFilters(noFilters)).toBe(0);
 });
 
@@ -46,7 +46,7 @@ test('the service is asked for what is on, and for nothing else', () => {
 });
 
 test('pressed twice, a filter is off again', () => {
-  const on = toggled(['boat'], 'crane');
+  const on = toggleValue(['boat'], 'crane');
   expect(on).toEqual(['boat', 'crane']);
-  expect(toggled(on, 'crane')).toEqual(['boat']);
+  expect(toggleValue(on, 'crane')).toEqual(['boat']);
 });

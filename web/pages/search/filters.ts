@@ -53,7 +53,7 @@ export function narrowedBy({ kind, length, playable, person, label, brand }: Fil
 }
 
 /** The groups of which something is on. */
-export function activeFilters(filters: Filters): FilterName[] {
+export function activeFiltersIn(filters: Filters): FilterName[] {
   return names.filter((name) => filters[name].length > 0);
 }
 
@@ -63,6 +63,6 @@ export function countFilters(filters: Filters): number {
 }
 
 /** A list with this value when it lacked it, without it when it had it. */
-export function toggled<T>(values: readonly T[], value: T): T[] {
+export function toggleValue<T>(values: readonly T[], value: T): T[] {
   return values.includes(value) ? values.filter((other) => other !== value) : [...values, value];
 }

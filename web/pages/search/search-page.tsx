@@ -15,26 +15,26 @@ import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { keepFocus } from '#web/components/keep-focus.ts';
 import { ListWaits } from '#web/components/list-waits.tsx';
 import { isTooLong, queryLength, readQuery } from '#web/components/read-query.ts';
-import { kindIcon } from '#web/components/results/kind-icon.ts';
+import { kindIconOf } from '#web/components/results/kind-icon.ts';
 import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
-import { wordCount } from '#web/components/text/count-wording.ts';
+import { formatCount } from '#web/components/text/count-wording.ts';
 import { type FoundVideos, useFoundVideos } from '#web/components/use-found-videos.ts';
 import { NoVideosYet, VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { describeTotal } from './describe-filter.ts';
-import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
+import { activeFiltersIn, countFilters, keyKinds, narrowedBy, readFilters, toggleValue, writeFilters } from './filters.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
 
-const NearestLinks = lazyPart(() => import('./search-tips.tsx').then((part) => part.NearestLinks));
-const SearchTips = lazyPart(() => import('./search-tips.tsx').then((part) => part.SearchTips));
+const NearestLinks = makeLazyPart(() => import('./search-tips.tsx').then((part) => part.NearestLinks));
+const SearchTips = makeLazyPart(() => import('./search-tips.tsx').then((part) => part.SearchTips));
 
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
@@ -46,7 +46,7 @@ export function SearchPage() {
 function Answer({ query }: { query: string }) {
   const [params, setParams] = useSearchParams();
   // Another order or filter is another list, from its beginning, and a step back leads to the one before.
-  const go = (next: URLSearchParams) => setParams(fromStart(next));
+  const go = (next: URLSearchParams) => setParams(resetSkip(next));
   const filters = readFilters(params);
   const orders = query === '' ? listOrders : resultOrders;
   const order = readOrder(params, orders);
@@ -57,7 +57,7 @@ function Answer({ query }: { query: string }) {
   const narrowing: Narrowing = { question, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
   const sorting: Sorting = { orders, value: order, onChange: (next) => go(writeOrder(params, next)) };
   const { searchedFor, videos } = found;
-  const isNarrowed = activeFilters(filters).length > 0;
+  const isNarrowed = activeFiltersIn(filters).length > 0;
   const isEmpty = found.more === 'end' && videos.length === 0;
   const isPastEnd = isEmpty && skip > 0;
   const hasNothing = isEmpty && (query !== '' || isNarrowed || isPastEnd);
@@ -101,7 +101,7 @@ function Answer({ query }: { query: string }) {
         {isPastEnd && (
           <p className="no-matches-why" ref={() => keepFocus}>
             This address starts after the end of the list.{' '}
-            <Link className="link" to={{ search: `?${fromStart(new URLSearchParams(params))}` }}>
+            <Link className="link" to={{ search: `?${resetSkip(new URLSearchParams(params))}` }}>
               Go to the first results
             </Link>
             .
@@ -116,7 +116,7 @@ function Answer({ query }: { query: string }) {
   );
 }
 
-function fromStart(params: URLSearchParams): URLSearchParams {
+function resetSkip(params: URLSearchParams): URLSearchParams {
   if (params.has('skip')) params.set('skip', '0');
   return params;
 }
@@ -200,7 +200,7 @@ function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos):
   return { state: failureReason || waits || !filmsAreHere ? 'none' : 'loading' };
 }
 
-const FiltersSheet = lazyPart(() => import('./filters-sheet.tsx').then((part) => part.FiltersSheet));
+const FiltersSheet = makeLazyPart(() => import('./filters-sheet.tsx').then((part) => part.FiltersSheet));
 
 interface MatchKeyProps {
   narrowing: Narrowing;
@@ -225,7 +225,7 @@ function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
               type="button"
               className="chip"
               aria-pressed={filters.kind.includes(kind)}
-              onClick={() => onChange({ ...filters, kind: toggled(filters.kind, kind) })}
+              onClick={() => onChange({ ...filters, kind: toggleValue(filters.kind, kind) })}
             >
               <KindName kind={kind} />
               {question.query !== '' && <KindCount kind={kind} counts={counts} />}
@@ -257,7 +257,7 @@ function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
 function KindName({ kind }: { kind: MatchKind }) {
   return (
     <>
-      <Icon name={kindIcon(kind)} size={16} />
+      <Icon name={kindIconOf(kind)} size={16} />
       {matchKinds[kind].wording}
     </>
   );
@@ -267,6 +267,6 @@ function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
   if (counts.state === 'none') return null;
   if (counts.state === 'loading') return <span className="skeleton h-2.5 w-4" />;
   const { kinds, isAll } = counts.facets;
-  const count = wordCount(kinds[kind] ?? 0, isAll);
+  const count = formatCount(kinds[kind] ?? 0, isAll);
   return count && <span className="chip-count">{count}</span>;
 }

@@ -5,7 +5,7 @@ import { ResultCard } from '#web/components/results/result-card.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { filmsAreHere } from '#web/page-settings.ts';
-import { isSilent, keyName } from '#web/ui/letter-keys.tsx';
+import { isSilent, keyNameOf } from '#web/ui/letter-keys.tsx';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 
@@ -103,7 +103,7 @@ function useMomentKeys(list: RefObject<HTMLElement | null>, { more, load, videos
     const moments = [...list.current.querySelectorAll<HTMLElement>('a.moment')];
     if (moments.length === 0) return;
     event.preventDefault();
-    const next = nextMoment(moments, step);
+    const next = nextMomentIn(moments, step);
     waitsAt.current = null;
     if (next) return goTo(next);
     if (step === -1 || more === 'end') return;
@@ -121,14 +121,14 @@ function useMomentKeys(list: RefObject<HTMLElement | null>, { more, load, videos
     waitsAt.current = null;
     // Whoever has gone elsewhere meanwhile stays there.
     if (!stood || stood !== document.activeElement) return;
-    const next = nextMoment([...(list.current?.querySelectorAll<HTMLElement>('a.moment') ?? [])], 1);
+    const next = nextMomentIn([...(list.current?.querySelectorAll<HTMLElement>('a.moment') ?? [])], 1);
     if (next) goTo(next);
   }, [videos, list]);
 }
 
 function stepOf({ key, code, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): Step | null {
   if (ctrlKey || metaKey || altKey || defaultPrevented || isSilent(key)) return null;
-  if (keyName({ key, code }) === 'n') return shiftKey ? -1 : 1;
+  if (keyNameOf({ key, code }) === 'n') return shiftKey ? -1 : 1;
   if (shiftKey) return null;
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null;
 }
@@ -140,7 +140,7 @@ function isElsewhere(target: EventTarget | null): boolean {
 }
 
 /** The moment after or before the one with the focus; without one, the next from the top of what is on the screen. */
-function nextMoment(moments: readonly HTMLElement[], step: Step): HTMLElement | undefined {
+function nextMomentIn(moments: readonly HTMLElement[], step: Step): HTMLElement | undefined {
   const focused = document.activeElement;
   const first = moments[0];
   const isInList = focused !== null && first?.closest('.results')?.firstElementChild?.contains(focused);

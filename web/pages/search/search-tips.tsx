@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { plainQuery, readPieces, whyNothing } from '#contract/find-words.ts';
+import { explainEmptyQuery, readPieces, toPlainQuery } from '#contract/find-words.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import { keepFocus } from '#web/components/keep-focus.ts';
-import { wordCount } from '#web/components/text/count-wording.ts';
+import { formatCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { describeFilter, describeWithout } from './describe-filter.ts';
-import { activeFilters, type FilterName, type Filters, narrowedBy, noFilters } from './filters.ts';
+import { activeFiltersIn, type FilterName, type Filters, narrowedBy, noFilters } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
 export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
-  const why = whyNothing(narrowing.question.query);
+  const why = explainEmptyQuery(narrowing.question.query);
   if (why && narrowing.question.query !== '') return <NothingLookedFor query={narrowing.question.query} why={why} />;
   const words = [...new Set(wordsLookedFor(narrowing.question.query))];
-  const active = activeFilters(narrowing.filters);
+  const active = activeFiltersIn(narrowing.filters);
   return (
     <ul className="tips" ref={() => keepFocus}>
       {nearest.length > 0 && (
@@ -81,7 +81,7 @@ const whyInWords = {
 
 /** The words that a query looks for: neither what it rules out, nor the signs and names of fields around them. */
 function wordsLookedFor(query: string): string[] {
-  return [...readPieces(plainQuery(query))].flatMap(({ sign, groups: { field, quoted, bare = '' } }) => {
+  return [...readPieces(toPlainQuery(query))].flatMap(({ sign, groups: { field, quoted, bare = '' } }) => {
     if (sign === '-' || field?.toLowerCase() === 'id' || (bare === 'OR' && !sign && !field)) return [];
     return (quoted ?? withoutField(bare)).match(wholeWord) ?? [];
   });
@@ -97,7 +97,7 @@ function withoutField(text: string): string {
 /** Other queries to press, each with what it finds: the end of a question. */
 export function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
   return nearest.map(({ text, videos, orMore = false }, index) => {
-    const found = `${wordCount(videos, !orMore)} ${videos === 1 && !orMore ? 'video' : 'videos'}`;
+    const found = `${formatCount(videos, !orMore)} ${videos === 1 && !orMore ? 'video' : 'videos'}`;
     const isLast = index === nearest.length - 1;
     return (
       <span key={text}>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { aboutFilm, cutText, licenceLetter } from './about-film.ts';
+import { cutText, describeFilm, writeLicenceLetter } from './about-film.ts';
 
 const nothing = { description: null, recordedAt: null, place: null, language: 'en', rights: null };
 
 test('of a film only what is known is told, in words', () => {
   const known = { description: 'A tram.', recordedAt: '2024-03-02', place: 'Norvik', language: 'pt-BR', rights: 'By request' };
-  expect(aboutFilm(known, { isSpoken: true })).toEqual({
+  expect(describeFilm(known, { isSpoken: true })).toEqual({
     description: 'A tram.',
     facts: [
       ['Recorded', '2 March 2024'],
@@ -14,12 +14,12 @@ test('of a film only what is known is told, in words', () => {
     ],
     rights: 'By request',
   });
-  expect(aboutFilm(nothing, { isSpoken: false })).toEqual({ description: '', facts: [], rights: null });
+  expect(describeFilm(nothing, { isSpoken: false })).toEqual({ description: '', facts: [], rights: null });
 });
 
 test('a day and a language that nobody can read stand as they were written', () => {
   const odd = { ...nothing, recordedAt: 'summer', language: 'x_' };
-  expect(aboutFilm(odd, { isSpoken: true }).facts).toEqual([
+  expect(describeFilm(odd, { isSpoken: true }).facts).toEqual([
     ['Recorded', 'summer'],
     ['Language', 'x_'],
   ]);
@@ -33,10 +33,10 @@ test('a long text is cut behind a word and never within a sign, one that is hard
 
 test('a letter for a licence says which moment it is about and what is known of the rights, of a long note the beginning', () => {
   const asked = { video: { id: '0a', name: 'Harbour & sea' }, seconds: 62, until: null, link: 'https://a.example/video/0a?t=62' };
-  const bodyOf = (rights: string | null) => new URLSearchParams(licenceLetter({ ...asked, rights })).get('body');
+  const bodyOf = (rights: string | null) => new URLSearchParams(writeLicenceLetter({ ...asked, rights })).get('body');
   const beginning = 'Title: Harbour & sea\r\nId: 0a\r\nTime: 00:01:02\r\nLink: https://a.example/video/0a?t=62\r\n';
   expect(bodyOf(null)).toBe(`${beginning}\r\n`);
   expect(bodyOf('By request')).toBe(`${beginning}Rights: By request\r\n\r\n`);
   expect(bodyOf('by request '.repeat(90))?.length).toBeLessThan(beginning.length + 260);
-  expect(licenceLetter({ ...asked, rights: null })).not.toContain('+');
+  expect(writeLicenceLetter({ ...asked, rights: null })).not.toContain('+');
 });

@@ -23,7 +23,10 @@ export interface AboutFilm {
 }
 
 /** `isSpoken`: somebody speaks in it. Of any other film the archive knows no language. */
-export function aboutFilm({ description, recordedAt, place, language, rights }: FilmFacts, { isSpoken }: { isSpoken: boolean }): AboutFilm {
+export function describeFilm(
+  { description, recordedAt, place, language, rights }: FilmFacts,
+  { isSpoken }: { isSpoken: boolean },
+): AboutFilm {
   const told: [name: string, text: string | null][] = [
     ['Recorded', dayInWords(recordedAt) ?? recordedAt],
     ['Place', place],
@@ -66,7 +69,7 @@ interface Letter {
 const rightsInLetter = 240;
 
 /** What stands behind `mailto:` to ask for a licence: a letter that begins with what is on show, and the rights that are known. */
-export function licenceLetter({ video: { id, name }, seconds, until, link, rights, use = '' }: Letter): string {
+export function writeLicenceLetter({ video: { id, name }, seconds, until, link, rights, use = '' }: Letter): string {
   const [beginning, rest] = cutText(rights ?? '', rightsInLetter);
   const when = until === null ? formatTimeCode(seconds) : `${formatTimeCode(seconds)} to ${formatTimeCode(until)}`;
   const asked = until === null ? `Time: ${when}` : `Range: ${when}, length ${formatTimeCode(until - seconds)}`;

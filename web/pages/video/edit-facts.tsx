@@ -13,7 +13,7 @@ import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFil
 import { TypingModal } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { useSaid, whatWasDone } from './use-said.ts';
+import { describeCorrection, useSaid } from './use-said.ts';
 
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
 export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   const [said, setSaid] = useSaid(videoId);
   const saying = useRef<HTMLParagraphElement>(null);
   const [edited, setEdited] = useState<Edited>({});
-  const changed = known ? changedFacts(edited, known.facts) : [];
+  const changed = known ? listChangedFacts(edited, known.facts) : [];
   const renamed = (name: string, sentence: string) => {
     renameWatched(videoId, name);
     setSaid(sentence);
@@ -86,7 +86,7 @@ interface FactsFormProps {
 /** What was typed, and what stood there when that began: what somebody else wrote meanwhile is not replaced unseen. */
 type Edited = Partial<Record<FactName, { readonly text: string; readonly over: string | undefined }>>;
 
-function changedFacts(edited: Edited, facts: FilmFactsAsEdited): FactName[] {
+function listChangedFacts(edited: Edited, facts: FilmFactsAsEdited): FactName[] {
   return fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact].text === facts[fact] ? [] : [fact]));
 }
 
@@ -97,7 +97,7 @@ function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchang
       const failed = new Map<FactName, Error>();
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
-      const asked = changedFacts(sent, facts);
+      const asked = listChangedFacts(sent, facts);
       for (const fact of asked) {
         await correctFact(videoId, { fact, replaces: sent[fact]?.over ?? facts[fact], says: sent[fact]?.text ?? '' }).then(
           (kept) => (now = kept),
@@ -192,7 +192,7 @@ function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps,
           {startMs !== null && <span className="tc">{formatTimeCode(startMs / 1_000)} </span>}
           {together > 1 && `and ${together - 1} more · `}
           {about && `${about} `}
-          {whatWasDone({ kind, says, replaces })}
+          {describeCorrection({ kind, says, replaces })}
           {says && replaces && <bdi>“{replaces}”</bdi>} · <bdi>{by || 'A deleted user'}</bdi> <LocalTime at={at} />
         </p>
         {state === 'unfitting' && <p className="corrections-about">No longer applies: what it changed is gone.</p>}

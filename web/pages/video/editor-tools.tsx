@@ -15,19 +15,19 @@ import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Store } from '#web/ui/store.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { watchableVideo } from './video-queries.ts';
+import { watchableVideoOf } from './video-queries.ts';
 import './film-visibility.css';
 
-const EditFacts = lazyPart(() => import('./edit-facts.tsx').then((part) => part.EditFacts));
+const EditFacts = makeLazyPart(() => import('./edit-facts.tsx').then((part) => part.EditFacts));
 
-const NamePeople = lazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
+const NamePeople = makeLazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
 
-const PosterAndFile = lazyPart(() => import('./poster-and-file.tsx').then((part) => part.PosterAndFile));
+const PosterAndFile = makeLazyPart(() => import('./poster-and-file.tsx').then((part) => part.PosterAndFile));
 
 interface EditorToolsProps {
   videoId: string;
@@ -96,7 +96,7 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
     onSuccess: () => {
       showToast(`Deleted: ${name}. You can restore it for at least ${limits.deletedKeptDays} days.`);
       void navigate(paths.deskDeleted);
-      queryClient.removeQueries(watchableVideo(videoId));
+      queryClient.removeQueries(watchableVideoOf(videoId));
     },
   });
   return (
@@ -187,7 +187,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
 }
 
 function decisionOf(seen: Visibility): Decision {
-  return { choice: choiceOf(seen), until: seen.until ? localInput(new Date(seen.until)) : '', reason: seen.reason };
+  return { choice: choiceOf(seen), until: seen.until ? toLocalInput(new Date(seen.until)) : '', reason: seen.reason };
 }
 
 function choiceOf({ shownTo, until }: Visibility): Decision['choice'] {
@@ -196,7 +196,7 @@ function choiceOf({ shownTo, until }: Visibility): Decision['choice'] {
 }
 
 /** As the field for a time and a date wants it, by the clock of this device. */
-function localInput(instant: Date): string {
+function toLocalInput(instant: Date): string {
   return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 

@@ -36,9 +36,9 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
     const insights = frames.insights();
     const fromPlayer = readEmbedMessage(event, { origin: frames.origin, source: player });
     const fromInsights = readEmbedMessage(event, { origin: frames.origin, source: insights });
-    if (fromPlayer) send(insights, onlyForwarded(fromPlayer), frames.origin);
+    if (fromPlayer) send(insights, forwardedPartOf(fromPlayer), frames.origin);
     if (fromInsights) {
-      const message = onlyForwarded(fromInsights);
+      const message = forwardedPartOf(fromInsights);
       send(player, message, frames.origin);
       hooks.onSaidToPlayer(message);
     }
@@ -71,7 +71,7 @@ export function commandPlayer(frames: Frames, command: Command): void {
 }
 
 // The five words of the video service that the frames have for one another, and our `found`, `shots`, `speech` and `outlined`.
-function onlyForwarded({ time, currentTime, language, play, pause, found, shots, speech, outlined }: EmbedMessage): EmbedMessage {
+function forwardedPartOf({ time, currentTime, language, play, pause, found, shots, speech, outlined }: EmbedMessage): EmbedMessage {
   const forwarded = { time, currentTime, language, play, pause, found, shots, speech, outlined };
   const words = Object.entries(forwarded).filter(([, value]) => value !== undefined);
   return Object.fromEntries(words);

@@ -1,11 +1,11 @@
-import { currentVisitor } from '#web/api/visitor-change.ts';
+import { readCurrentVisitor } from '#web/api/visitor-change.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { readTab } from '#web/embed/embed-messages.ts';
 import { inStorage } from '#web/ui/in-storage.ts';
 import type { LicenceRange } from './licence-range.ts';
 
 /** The tab of the insights that somebody chose in this history entry: still so when they reload, or come back to it. */
-export function chosenTab(): EmbedAddress['tab'] {
+export function readChosenTab(): EmbedAddress['tab'] {
   return readTab(window.history.state?.tab);
 }
 
@@ -27,10 +27,10 @@ const storageKey = 'rushes-visit';
  * The visit that was left last in this tab, where this one goes on with it: in the same history entry, as after a reload, or at the same
  * address in place of the sign-in window. Null for a new visit, and for somebody else.
  */
-export function leftVisit({ isReplacing }: { isReplacing: boolean }): Visit | null {
+export function readLeftVisit({ isReplacing }: { isReplacing: boolean }): Visit | null {
   const left: unknown = inStorage('sessionStorage', (storage) => JSON.parse(storage.getItem(storageKey) ?? 'null'));
   const read = (name: string, of = left): unknown => (typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined);
-  const { of, entry, address } = whose(currentVisitor());
+  const { of, entry, address } = visitOf(readCurrentVisitor());
   const isSame = read('entry') === entry || (isReplacing && read('address') === address);
   if (!isSame || read('of') !== of) return null;
   const secondOf = (name: string, where = left) => {
@@ -48,21 +48,21 @@ export function leftVisit({ isReplacing }: { isReplacing: boolean }): Visit | nu
 
 /** Keeps the visit whenever the page is left or hidden, and when it is stopped, as where the session ends. Returns how to stop. */
 export function keepVisit(read: () => Visit): () => void {
-  const visitor = currentVisitor();
+  const visitor = readCurrentVisitor();
   // Where one goes to from here is in the address before this is stopped.
-  const begun = whose(visitor);
+  const begun = visitOf(visitor);
   const keep = (at = begun) => inStorage('sessionStorage', (storage) => storage.setItem(storageKey, JSON.stringify({ ...at, ...read() })));
   const stops = new AbortController();
-  window.addEventListener('pagehide', () => keep(whose(visitor)), { signal: stops.signal });
+  window.addEventListener('pagehide', () => keep(visitOf(visitor)), { signal: stops.signal });
   // What a telephone puts aside is not told when it ends.
-  document.addEventListener('visibilitychange', () => document.hidden && keep(whose(visitor)), { signal: stops.signal });
+  document.addEventListener('visibilitychange', () => document.hidden && keep(visitOf(visitor)), { signal: stops.signal });
   return () => {
     stops.abort();
     keep();
   };
 }
 
-function whose(visitor: string | null) {
+function visitOf(visitor: string | null) {
   const { pathname, search } = window.location;
   return { of: visitor, entry: window.history.state?.key, address: pathname + search };
 }

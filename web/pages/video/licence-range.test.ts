@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { licenceLetter } from './about-film.ts';
+import { writeLicenceLetter } from './about-film.ts';
 import { markRange } from './licence-range.ts';
 
 test('without a mark all of the film is meant, and begun seconds are part of what is marked', () => {
@@ -52,7 +52,7 @@ test('a letter that asks for a range names both ends, its length, the link to it
     link: 'https://archive.example/video/0123456789?t=774',
     rights: null,
   };
-  const letter = new URLSearchParams(licenceLetter({ ...film, seconds: 774, until: 992, use: 'Documentary & trailer + web' }));
+  const letter = new URLSearchParams(writeLicenceLetter({ ...film, seconds: 774, until: 992, use: 'Documentary & trailer + web' }));
   expect(letter.get('subject')).toBe('Licence: Harbour at six, 00:12:54 to 00:16:32');
   expect(letter.get('body')?.split('\r\n')).toEqual([
     ...['Title: Harbour at six', 'Id: 0123456789', 'Range: 00:12:54 to 00:16:32, length 00:03:38'],

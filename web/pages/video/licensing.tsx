@@ -6,7 +6,7 @@ import type { VideoMoment } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { type Store, useStore } from '#web/ui/store.ts';
-import { type AboutFilm, aboutFilm, cutText, licenceLetter } from './about-film.ts';
+import { type AboutFilm, cutText, describeFilm, writeLicenceLetter } from './about-film.ts';
 import { RangeForm, type RangeFormProps } from './range-form.tsx';
 
 type LicensingProps = Omit<RangeFormProps, 'email'>;
@@ -14,7 +14,7 @@ type LicensingProps = Omit<RangeFormProps, 'email'>;
 /** What is known of a film as a whole, whom to ask for a licence, and on paper what it says. */
 export function BelowFilm({ facts, ...licensing }: Omit<LicensingProps, 'rights'> & { facts: FilmFacts | undefined }) {
   const { lines } = licensing.video;
-  const about = facts && aboutFilm(facts, { isSpoken: lines.some(({ kind }) => kind === 'Transcript') });
+  const about = facts && describeFilm(facts, { isSpoken: lines.some(({ kind }) => kind === 'Transcript') });
   return (
     <>
       {about && <About about={about} />}
@@ -83,7 +83,7 @@ function Licensing(props: LicensingProps) {
 function MailLink({ video, rights, clock, linkTo, email }: LicensingProps & { email: string }) {
   const seconds = Math.floor(useStore(clock));
   return (
-    <a href={`mailto:${email}?${licenceLetter({ video, seconds, until: null, link: linkTo(video, seconds), rights })}`}>
+    <a href={`mailto:${email}?${writeLicenceLetter({ video, seconds, until: null, link: linkTo(video, seconds), rights })}`}>
       <Icon name="mail" />
       <span>{email}</span>
     </a>

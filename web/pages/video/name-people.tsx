@@ -47,7 +47,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
         </Button>
       )}
       <datalist id="people-of-film">
-        {knownNames(found.data).map((name) => (
+        {listKnownNames(found.data).map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -86,7 +86,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
 }
 
 /** To be chosen again: faces that are given one name are one person. */
-function knownNames(found: { faces: readonly FaceEntry[]; others: readonly string[] } | undefined): string[] {
+function listKnownNames(found: { faces: readonly FaceEntry[]; others: readonly string[] } | undefined): string[] {
   const named = (found?.faces ?? []).filter(({ isNamed }) => isNamed).map(({ name }) => name);
   return [...new Set([...named, ...(found?.others ?? [])])].toSorted();
 }

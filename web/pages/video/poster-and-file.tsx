@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { choosePoster } from '#web/api/films.ts';
-import { mediaAddresses } from '#web/api/media.ts';
+import { mediaAddressesOf } from '#web/api/media.ts';
 import { addToQueue } from '#web/api/uploads/upload-queue.ts';
 import { formatTimeCode, spellTime } from '#web/components/text/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -51,7 +51,7 @@ function ChoosePoster({ videoId, opensAt, durationInSeconds, onChosen }: ChooseP
   return (
     <section className="choose-poster" aria-labelledby="choose-poster">
       <h2 id="choose-poster">Poster</h2>
-      <img src={mediaAddresses(videoId).frame(frame)} alt={`The video at ${formatTimeCode(seconds)}`} />
+      <img src={mediaAddressesOf(videoId).frame(frame)} alt={`The video at ${formatTimeCode(seconds)}`} />
       <label>
         <span className="sr-only">Position in the video</span>
         <input

@@ -1,15 +1,15 @@
 import '#web/styles/fields.css';
 import { type MouseEvent, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { mediaAddresses } from '#web/api/media.ts';
+import { mediaAddressesOf } from '#web/api/media.ts';
 import { formatTimeCode, readTime } from '#web/components/text/time-code.ts';
 import { filmsAreHere } from '#web/page-settings.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { type Store, useStore } from '#web/ui/store.ts';
-import { licenceLetter, type WatchedVideo } from './about-film.ts';
+import { type WatchedVideo, writeLicenceLetter } from './about-film.ts';
 import type { MarkedRange, RangeEnd } from './licence-range.ts';
 
 export interface RangeFormProps {
@@ -32,7 +32,7 @@ export function RangeForm({ video, rights, clock, range, use: keptUse, linkTo, e
   const marked = useStore(range);
   const [from, until] = range.ends();
   const link = range.isMarked() && until !== null ? linkTo(video, from, until) : linkTo(video, from);
-  const letter = licenceLetter({ video, seconds: from, until, link, rights, use });
+  const letter = writeLicenceLetter({ video, seconds: from, until, link, rights, use });
   const clear = () => {
     range.clear();
     setClears(clears + 1);
@@ -79,7 +79,7 @@ export function RangeForm({ video, rights, clock, range, use: keptUse, linkTo, e
             </Button>
           </>
         )}
-        <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`} onClick={mendFirst}>
+        <a className={buttonClassFor('primary')} href={`mailto:${email}?${letter}`} onClick={mendFirst}>
           Request a licence
         </a>
       </div>
@@ -140,7 +140,7 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, state, m
           {isSet && (
             <img
               key={frame}
-              src={mediaAddresses(videoId).frame(frame)}
+              src={mediaAddressesOf(videoId).frame(frame)}
               alt=""
               // A film may have no small frames; the browser would draw a mark of its own.
               onError={({ currentTarget }) => {

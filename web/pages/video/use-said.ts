@@ -11,7 +11,7 @@ export function useSaid(videoId: string): [said: string, say: (sentence: string)
 }
 
 /** What a correction did, in words that stand between what is said now and what it replaced. */
-export function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
+export function describeCorrection({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
   if (kind === 'Poster') return 'chosen';
   if (says === null) return kind === 'Person' ? 'are one person' : 'confirmed';
   if (says === '') return kind === 'Person' ? 'is someone else' : 'removed';

@@ -5,11 +5,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, use, useState } from 'react';
 import { createPath, Link, useLocation, useParams, useSearchParams } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
+import { toDisplayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { isOffline } from '#web/api/call-failed.ts';
 import { useSession } from '#web/api/session.ts';
-import { widgetToken } from '#web/api/tokens.ts';
+import { widgetTokenOf } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
@@ -22,11 +22,11 @@ import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { openedFrom } from '#web/components/sign-in-origin.ts';
 import { noConnection } from '#web/components/table/load-more.tsx';
 import { paths } from '#web/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import type { WatchedVideo } from './about-film.ts';
-import { chosenTab, leftVisit } from './left-visit.ts';
-import { filmFacts, isRefusal, videoById, watchableVideo } from './video-queries.ts';
+import { readChosenTab, readLeftVisit } from './left-visit.ts';
+import { filmFactsOf, isRefusal, videoById, watchableVideoOf } from './video-queries.ts';
 import { Watch, type WatchProps } from './watch.tsx';
 
 /** Player, name, licensing contact and insights of one video; `notFound` is shown when there is no such video. */
@@ -43,8 +43,8 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const [parameters] = useSearchParams();
   const [isRefused, setIsRefused] = useState(false);
   const found = useQuery({ ...videoById(id), refetchOnReconnect: true });
-  const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data), refetchOnReconnect: true });
-  const facts = useQuery({ ...filmFacts(id), enabled: filmsAreHere && Boolean(found.data) });
+  const watchable = useQuery({ ...watchableVideoOf(id), enabled: Boolean(found.data), refetchOnReconnect: true });
+  const facts = useQuery({ ...filmFactsOf(id), enabled: filmsAreHere && Boolean(found.data) });
 
   if (found.data === null) return watchable.data ? <Taken id={id} /> : <Missing id={id} notFound={notFound} />;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
@@ -58,7 +58,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
     <Opened
       // Another moment or search in the address is another visit: the frames begin anew there.
       key={['t', 'end', 'query'].map((name) => parameters.get(name)).join(' ')}
-      film={{ ...film, id, name: displayName(name) }}
+      film={{ ...film, id, name: toDisplayName(name) }}
       facts={facts.data}
       onRefused={() => setIsRefused(true)}
     />
@@ -73,7 +73,7 @@ interface OpenedProps extends Pick<WatchProps, 'facts' | 'onRefused'> {
 function Opened({ film: { accessToken, lacks, ...video }, ...rest }: OpenedProps) {
   const [parameters] = useSearchParams();
   const isReplacing = use(ArrivalContext) === 'REPLACE';
-  const [left] = useState(() => leftVisit({ isReplacing }));
+  const [left] = useState(() => readLeftVisit({ isReplacing }));
   const { id, durationInSeconds, lines } = video;
   const named = readStart(parameters.get('t'), durationInSeconds);
   const end = readEnd(parameters.get('end'), named, durationInSeconds);
@@ -92,12 +92,12 @@ function Opened({ film: { accessToken, lacks, ...video }, ...rest }: OpenedProps
       layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}
       addresses={frameAddresses(pageSettings, {
         videoId: id,
-        accessToken: widgetToken(id),
+        accessToken: widgetTokenOf(id),
         startInSeconds,
         query,
         durationInSeconds: Math.round(durationInSeconds),
         lacks,
-        tab: chosenTab() ?? (opensAtLines ? 'timeline' : null),
+        tab: readChosenTab() ?? (opensAtLines ? 'timeline' : null),
       })}
     />
   );
@@ -131,7 +131,7 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
       <Notice id={id} heading="You no longer have access to this video." advice="Ask an administrator of the archive. Search stays open.">
         <ToArchive />
         {waits && (
-          <Link className={buttonClass('outline', 'large')} to={paths.activationPending(createPath(location))}>
+          <Link className={buttonClassFor('outline', 'large')} to={paths.activationPending(createPath(location))}>
             See whom to ask
           </Link>
         )}
@@ -140,7 +140,7 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
   }
   return (
     <Notice id={id} heading="You no longer have access to this video." advice="You have been signed out. Sign in to watch it.">
-      <Link className={buttonClass('primary', 'large')} to={paths.login(createPath(location))} state={openedFrom(location)}>
+      <Link className={buttonClassFor('primary', 'large')} to={paths.login(createPath(location))} state={openedFrom(location)}>
         Sign in
       </Link>
     </Notice>
@@ -157,7 +157,7 @@ function Taken({ id }: { id: string }) {
 }
 
 // Only editors see it.
-const DeletedVideo = lazyPart(() => import('./editor-tools.tsx').then((part) => part.DeletedVideo));
+const DeletedVideo = makeLazyPart(() => import('./editor-tools.tsx').then((part) => part.DeletedVideo));
 
 /** An editor hears of a video that was deleted lately, and where it can be brought back. */
 function Missing({ id, notFound }: { id: string; notFound: ReactNode }) {
@@ -170,9 +170,9 @@ function Missing({ id, notFound }: { id: string; notFound: ReactNode }) {
           <Notice
             id={id}
             heading="This video has been deleted."
-            advice={`“${displayName(name)}” was deleted${deletedBy ? ` by ${deletedBy}` : ''}. It can still be restored.`}
+            advice={`“${toDisplayName(name)}” was deleted${deletedBy ? ` by ${deletedBy}` : ''}. It can still be restored.`}
           >
-            <Link className={buttonClass('primary', 'large')} to={paths.deskDeleted}>
+            <Link className={buttonClassFor('primary', 'large')} to={paths.deskDeleted}>
               Deleted videos
             </Link>
           </Notice>
@@ -184,7 +184,7 @@ function Missing({ id, notFound }: { id: string; notFound: ReactNode }) {
 
 function ToArchive() {
   return (
-    <Link className={buttonClass('primary', 'large')} to={paths.home}>
+    <Link className={buttonClassFor('primary', 'large')} to={paths.home}>
       Back to the archive
     </Link>
   );

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed, isOffline } from '#web/api/call-failed.ts';
-import { factsKey, filmKey, watchKey } from '#web/api/query-client.ts';
+import { toFactsKey, toFilmKey, watchKey } from '#web/api/query-client.ts';
 import { askAgainMs } from '#web/api/search/search-pages.ts';
 import { fixedSearch } from '#web/api/search/search-question.ts';
-import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
+import { accountToken, videoTokenOf, withToken } from '#web/api/tokens.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
@@ -17,7 +17,7 @@ const untilConnected = { retry: (_count: number, reason: Error) => isOffline(rea
 /** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
 export function videoById(id: string) {
   return queryOptions({
-    queryKey: filmKey(id),
+    queryKey: toFilmKey(id),
     queryFn: async ({ signal }): Promise<SearchItem | null> => {
       const { results } = await withToken(accountToken, (accessToken) => searchById(id, { accessToken, signal }));
       return results.length === 1 ? (results[0] ?? null) : null;
@@ -30,11 +30,11 @@ export function videoById(id: string) {
  * What the page shows of a video, and the token that the frames begin with. Never asked for again while the page is open:
  * another token in a frame's address would start the film anew.
  */
-export function watchableVideo(id: string) {
+export function watchableVideoOf(id: string) {
   return queryOptions({
     queryKey: watchKey(id),
     queryFn: ({ signal }) =>
-      withToken(videoToken(id), async (accessToken) => {
+      withToken(videoTokenOf(id), async (accessToken) => {
         const index = await call('videoIndex', { ...accountPath, id, includeStreamingUrls: 'false' }, { accessToken, signal });
         const lines = index.videos
           .flatMap(({ insights }) => listMoments(insights))
@@ -45,7 +45,7 @@ export function watchableVideo(id: string) {
           durationInSeconds: parseTimeCode(index.duration),
           views: index.social?.views ?? null,
           lines,
-          lacks: whatLacks(index),
+          lacks: lacksOf(index),
           accessToken,
         };
       }),
@@ -56,16 +56,16 @@ export function watchableVideo(id: string) {
 }
 
 /** What is known of a film as a whole; asked for with its token. */
-export function filmFacts(id: string) {
+export function filmFactsOf(id: string) {
   return queryOptions({
-    queryKey: factsKey(id),
-    queryFn: ({ signal }) => withToken(videoToken(id), (bearer) => call('filmFacts', { id }, { bearer, signal })),
+    queryKey: toFactsKey(id),
+    queryFn: ({ signal }) => withToken(videoTokenOf(id), (bearer) => call('filmFacts', { id }, { bearer, signal })),
     // Editors change it.
     staleTime: 0,
   });
 }
 
-function whatLacks({ videos }: VideoIndex): EmbedAddress['lacks'] {
+function lacksOf({ videos }: VideoIndex): EmbedAddress['lacks'] {
   if (videos.every(({ streamingPreset }) => streamingPreset === 'NoStreaming')) return 'media';
   return videos.some(({ insights }) => insights.transcript) ? null : 'captions';
 }

@@ -1,8 +1,8 @@
-import { videoToken } from '#web/api/tokens.ts';
+import { videoTokenOf } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands, isForPage, isScrolling } from '#web/embed/player/shortcuts.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
-import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
+import { followShownTheme, readShownTheme } from '#web/theme/theme.ts';
 import { createStore, type Store } from '#web/ui/store.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
 import { keepChosenTab, keepVisit, type Visit } from './left-visit.ts';
@@ -86,7 +86,7 @@ export function watchFrames(frames: Frames, options: WatchOptions): WatchedFrame
     use,
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
-    greet: () => greet(shownTheme()),
+    greet: () => greet(readShownTheme()),
     insightsAsLeft: insights.addressAsLeft,
     greetPlayer: () => tellPlayer(frames, { ...forPlayer.said, ...about, range: stretch() }),
     rename: (title) => {
@@ -119,7 +119,7 @@ function keepForPlayer() {
   const said: EmbedMessage = {};
   return {
     said,
-    hear: (message: EmbedMessage) => void Object.assign(said, forOneThatOpens(message)),
+    hear: (message: EmbedMessage) => void Object.assign(said, lastingPartOf(message)),
     isAt: (seconds: number) => {
       if (said.time !== undefined && Math.abs(seconds - said.time) < besideSeconds) delete said.time;
     },
@@ -149,7 +149,7 @@ function keepInsights() {
 function tellTokens(frames: Frames, { videoId, accessToken, onRefused }: Pick<WatchOptions, 'videoId' | 'accessToken' | 'onRefused'>) {
   // It opens the film here: frames of another service have a token of that one, and are not to learn ours.
   if (!filmsAreHere) return { renew: () => {}, follow: () => () => {} };
-  const token = videoToken(videoId);
+  const token = videoTokenOf(videoId);
   let told = accessToken;
   const tell = () => {
     const fresh = token.current();
@@ -195,6 +195,6 @@ function stopAll(stops: readonly (() => void)[]): () => void {
 }
 
 /** Of what the insights say to the player, what one needs to hear that opens later. */
-function forOneThatOpens({ time, found, shots, speech }: EmbedMessage): EmbedMessage {
+function lastingPartOf({ time, found, shots, speech }: EmbedMessage): EmbedMessage {
   return Object.fromEntries(Object.entries({ time, found, shots, speech }).filter(([, value]) => value !== undefined));
 }

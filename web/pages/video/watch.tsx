@@ -9,18 +9,18 @@ import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { goToPart } from '#web/components/keep-focus.ts';
 import { cite } from '#web/components/results/citing.ts';
 import { formatTimeCode } from '#web/components/text/time-code.ts';
-import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
+import { formatWholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClassFor } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { lazyPart } from '#web/ui/lazy-part.ts';
+import { makeLazyPart } from '#web/ui/lazy-part.ts';
 import { type Store, useStore } from '#web/ui/store.ts';
 import type { WatchedVideo } from './about-film.ts';
 import type { Visit } from './left-visit.ts';
-import { watchableVideo } from './video-queries.ts';
+import { watchableVideoOf } from './video-queries.ts';
 import { type WatchedFrames, watchFrames } from './watch-frames.ts';
 
 export interface WatchProps {
@@ -68,7 +68,7 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
   const endEditing = () => {
     setParameters((all) => without(all, 'edit'), { replace: true });
     // What is cited and printed says what the lines say now.
-    void queryClient.invalidateQueries(watchableVideo(video.id));
+    void queryClient.invalidateQueries(watchableVideoOf(video.id));
   };
 
   return (
@@ -95,13 +95,13 @@ export function Watch({ video, facts, layout, addresses, ...opening }: WatchProp
                   {video.views.toLocaleString('en')} {video.views === 1 ? 'view' : 'views'}
                 </span>
               )}
-              <span>{wholeMinutes(Math.round(video.durationInSeconds))}</span>
+              <span>{formatWholeMinutes(Math.round(video.durationInSeconds))}</span>
             </p>
           </div>
           <div className="acts">
             <CopyMoment video={video} clock={frames.clock} />
             {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, also before scripts run */}
-            <a className={`${buttonClass('outline')} phone-only`} href="#insights" onClick={goToPart}>
+            <a className={`${buttonClassFor('outline')} phone-only`} href="#insights" onClick={goToPart}>
               <Icon name="list-video" size={16} />
               Insights
             </a>
@@ -169,12 +169,12 @@ function CopyMoment({ video, clock }: OfMoment) {
 }
 
 // It comes after what is watched.
-const BelowFilm = lazyPart(() => import('./licensing.tsx').then((part) => part.BelowFilm));
+const BelowFilm = makeLazyPart(() => import('./licensing.tsx').then((part) => part.BelowFilm));
 
 // Only editors see them.
-const EditorTools = lazyPart(() => import('./editor-tools.tsx').then((part) => part.EditorTools));
+const EditorTools = makeLazyPart(() => import('./editor-tools.tsx').then((part) => part.EditorTools));
 
-const EditLines = lazyPart(() => import('./edit-lines/edit-lines.tsx').then((part) => part.EditLines));
+const EditLines = makeLazyPart(() => import('./edit-lines/edit-lines.tsx').then((part) => part.EditLines));
 
 function useMayEdit(): boolean {
   const session = useSession();

@@ -16,12 +16,12 @@ import { ChangeMany, TranscriptFiles } from './change-many.tsx';
 import {
   type Act,
   actOf,
-  howFar,
-  instead,
+  describeProgress,
   isAtTimeOf,
   isSameLine,
   joinLines,
-  nextDoubtful,
+  nextDoubtfulIn,
+  pickReplacement,
   placeOf,
   playingAt,
   splitLine,
@@ -50,7 +50,7 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
     <section className="edit-lines" aria-label="Edit transcript">
       <header>
         <h2>Transcript</h2>
-        <p>{found.data && howFar(lines)}</p>
+        <p>{found.data && describeProgress(lines)}</p>
         <Button look="outline" size="small" busy={work.isKeeping} onClick={() => work.end(onDone)}>
           Done
         </Button>
@@ -115,7 +115,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
       const now = await queryClient.fetchQuery(linesOf(videoId)).catch(() => []);
-      const there = chosen && instead(now, chosen);
+      const there = chosen && pickReplacement(now, chosen);
       if (there) setChosen(lineOf(there));
     },
   });
@@ -229,7 +229,7 @@ function Lines({ lines, film, work }: LinesProps) {
       back: () => film.seek(Math.max(0, film.clock.read() - backSeconds)),
       next: () => work.goTo(lines[at + 1]),
       previous: () => work.goTo(lines[at - 1]),
-      doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]),
+      doubtful: () => work.goTo(lines[nextDoubtfulIn(lines, at)]),
       join: work.join,
       undo: () => (work.deed ? work.takeBackLast() : undo()),
     };

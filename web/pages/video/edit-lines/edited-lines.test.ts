@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { readTime } from '#web/components/text/time-code.ts';
-import { actOf, instead, joinLines, nextDoubtful, placeOf, splitLine, writeTime } from './edited-lines.ts';
+import { actOf, joinLines, nextDoubtfulIn, pickReplacement, placeOf, splitLine, writeTime } from './edited-lines.ts';
 
 const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });
 
@@ -44,10 +44,10 @@ test('words are replaced in scripts without blanks as they stand there, and in n
 
 test('what stands in the place of a line is the one at its time; where two speak at once, the one of its speaker, and else none', () => {
   const [ann, bo] = [line(5_000, 'yes', 'Ann'), line(5_000, 'no', 'Bo')];
-  expect(instead([line(0, 'a'), line(6_000, 'b')], ann)).toEqual(line(6_000, 'b'));
-  expect(instead([{ ...ann, text: 'yes!' }, bo], ann)?.text).toBe('yes!');
-  expect(instead([line(5_000, 'c'), line(5_000, 'd')], ann)).toBeUndefined();
-  expect(instead([line(0, 'a')], ann)).toBeUndefined();
+  expect(pickReplacement([line(0, 'a'), line(6_000, 'b')], ann)).toEqual(line(6_000, 'b'));
+  expect(pickReplacement([{ ...ann, text: 'yes!' }, bo], ann)?.text).toBe('yes!');
+  expect(pickReplacement([line(5_000, 'c'), line(5_000, 'd')], ann)).toBeUndefined();
+  expect(pickReplacement([line(0, 'a')], ann)).toBeUndefined();
 });
 
 test('a line that somebody else changed is looked for where it stood', () => {
@@ -60,8 +60,8 @@ test('the next doubtful line is behind this one, then from the beginning, and no
   const lines = [true, false, true, false].map((isDoubtful, n): LineEntry => {
     return { ...line(n, 'a'), confidencePercent: 50, review: null, correction: null, together: 1, replaces: null, isDoubtful };
   });
-  expect([0, 1, 2, 3].map((from) => nextDoubtful(lines, from))).toEqual([2, 2, 0, 0]);
-  expect(nextDoubtful([], -1)).toBe(-1);
+  expect([0, 1, 2, 3].map((from) => nextDoubtfulIn(lines, from))).toEqual([2, 2, 0, 0]);
+  expect(nextDoubtfulIn([], -1)).toBe(-1);
 });
 
 test.each([

@@ -10,7 +10,7 @@ export function isAtTimeOf(a: Line, b: Line): boolean {
 }
 
 /** What stands in the place of a line by now: the one that is said at its time, or, where several are, just then, or by that speaker. Undefined where that is not clear. */
-export function instead(lines: readonly Line[], line: Line): Line | undefined {
+export function pickReplacement(lines: readonly Line[], line: Line): Line | undefined {
   const there = lines.filter((one) => isAtTimeOf(one, line));
   const justThen = there.filter(({ startMs, endMs }) => startMs === line.startMs && endMs === line.endMs);
   const byThem = justThen.filter(({ speaker }) => speaker === line.speaker);
@@ -48,7 +48,7 @@ export function joinLines(line: Line, next: Line): Line {
 }
 
 /** The next line that a machine was not sure of and nobody has looked at, behind this one and then from the beginning; -1 where there is none. */
-export function nextDoubtful(lines: readonly LineEntry[], from: number): number {
+export function nextDoubtfulIn(lines: readonly LineEntry[], from: number): number {
   const behind = lines.findIndex(({ isDoubtful }, n) => n > from && isDoubtful);
   return behind >= 0 ? behind : lines.findIndex(({ isDoubtful }) => isDoubtful);
 }
@@ -60,7 +60,7 @@ export function writeTime(ms: number): string {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(Math.round(ms) % 1_000).padStart(3, '0')}`;
 }
 
-export function howFar(lines: readonly LineEntry[]): string {
+export function describeProgress(lines: readonly LineEntry[]): string {
   const looked = lines.filter(({ review }) => review).length;
   const doubtful = lines.filter(({ isDoubtful }) => isDoubtful).length;
   return `${looked} of ${lines.length} checked${doubtful > 0 ? `, ${doubtful} doubtful` : ''}`;
