@@ -110,6 +110,7 @@ test('a key that opens the secrets in the database is well, and another one or n
     expect(await about({ RUSHES_SECRETS_KEY: key.toString('base64url') })).toEqual(['hint practice']);
     expect(await about({ RUSHES_SECRETS_KEY: other.toString('base64url') })).toEqual(['hint practice', 'fault secrets']);
     expect(await about({})).toEqual(['hint practice', 'fault secrets']);
+    expect(await about({ RUSHES_ROLES: 'ingest' })).not.toContain('fault secrets');
   } finally {
     await takeOutSecrets(database.pool, key, () => {});
   }

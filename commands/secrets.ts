@@ -49,21 +49,19 @@ async function change(work: (pool: Pool, key: SealingKey) => Promise<void>): Pro
 async function rotate(pool: Pool, key: SealingKey): Promise<void> {
   log('Every server is told of the new key before it signs: this takes half a minute.');
   await rotateSigningKey(pool, key);
-  print('A new key signs from now on. What the one before has signed is good for an hour at most: rotate again no sooner.');
+  print('A new key signs from now on. The one before opens what it has signed for two hours more: rotate again no sooner.');
 }
 
 async function replace(pool: Pool, key: SealingKey): Promise<void> {
   await replaceSecrets(pool, key);
-  print('All secrets are new: tokens and addresses of stills of before open nothing. Whoever is signed in stays so.');
-  print('Restart every server that serves pages, so that a sign-in that begins on one can end on another.');
+  print('All secrets are new. Whoever is signed in stays so.');
+  print('Restart every server that serves pages now: one that was started with another RUSHES_SECRETS_KEY goes on with the old secrets.');
 }
 
 async function takeOut(pool: Pool, key: SealingKey, file: string): Promise<void> {
   await takeOutSecrets(pool, key, (text) => {
     if (createOnce(file, text) !== text) throw new OperatorFault(`${file} is there already: name one that is not.`);
   });
-  print(`The secrets are in ${file}, and no longer in the database.`);
-  print(
-    'Put it where RUSHES_SECRETS of every machine finds it, take RUSHES_SECRETS_KEY away or set another one, and start the servers again.',
-  );
+  print(`The secrets are in ${file}, and no longer in the database. Servers go on with what they know.`);
+  print('Put the file where RUSHES_SECRETS of every machine finds it, take RUSHES_SECRETS_KEY away or set another, and start them again.');
 }

@@ -12,13 +12,18 @@ const root = resolve(import.meta.dirname, '..');
 // Before anything else is loaded, so that a second start finds every module compiled.
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
 const { run } = await import('#server/run.ts');
+const { environmentOfWorker } = await import('#server/config.ts');
 const { createLog } = await import('#domain/system/log.ts');
 
 const code = await run({
   root,
   /** The worker talks to us by a channel that closes when either side dies. */
   spawnWorker: () =>
-    spawn(process.execPath, [join(root, 'commands', 'worker.ts')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+    spawn(process.execPath, [join(root, 'commands', 'worker.ts')], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: environmentOfWorker(),
+    }),
   buildPages: async (outputFolder) => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];

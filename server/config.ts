@@ -270,9 +270,14 @@ function videoServiceOf(env: z.infer<typeof Environment>, azure: AzureSettings |
   };
 }
 
+/** What the worker runs with: all that the server does, but for what opens its secrets. It reads what strangers made, and signs nothing. */
+export function environmentOfWorker(environment: Record<string, string | undefined> = process.env): Record<string, string | undefined> {
+  return { ...environment, RUSHES_SECRETS_KEY: undefined };
+}
+
 const hiddenValues = [
   ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN', 'RUSHES_ALERT_URL'],
-  ...['RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY'],
+  ...['RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY', 'RUSHES_SECRETS_KEY'],
 ];
 
 function describeFault(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {

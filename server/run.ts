@@ -13,7 +13,7 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { settingsFaultCode, toolsMissingCode } from '#domain/system/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/system/log.ts';
 import { OperatorFault } from '#domain/system/operator-fault.ts';
-import { tellSecretsApart } from '#domain/tokens/open-secrets.ts';
+import { signSecrets } from '#domain/tokens/open-secrets.ts';
 import { applyErasures } from '#domain/videos/people/forget-person.ts';
 import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
@@ -92,7 +92,7 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
     return await holdMachine(pool, {
       folder,
       s3: config.azure ? null : config.s3,
-      secretsFingerprint: config.roles === 'ingest' ? undefined : tellSecretsApart(config),
+      secrets: config.roles === 'ingest' ? undefined : await signSecrets(pool, config),
     });
   } catch (error) {
     throw toDatabaseFault(config.databaseUrl, error);

@@ -59,8 +59,10 @@ test('what is started together takes each its own part, and several machines sha
   expect(rolesIn('kubernetes')).toEqual(['web', 'ingest']);
   expect(rolesIn('rushes').sort()).toEqual(['both', 'ingest', 'web']);
   for (const { env } of processes.filter(({ name }) => /several|kubernetes/.test(name))) {
-    const { databaseUrl, s3, secretsKey, trustedProxies } = readConfig(env);
-    expect([databaseUrl, s3?.bucket, secretsKey?.length, trustedProxies.length]).toEqual([expect.any(String), 'rushes', 32, 1]);
+    const { databaseUrl, s3, secretsKey, trustedProxies, roles } = readConfig(env);
+    expect([databaseUrl, s3?.bucket, trustedProxies.length]).toEqual([expect.any(String), 'rushes', 1]);
+    // What ingests signs nothing.
+    expect(secretsKey?.length).toBe(roles === 'web' ? 32 : undefined);
   }
 });
 
@@ -77,9 +79,11 @@ test.each(shippedBackups(settings))(
     );
     const own = (settings: Readonly<Record<string, string>>) => {
       const { dataFolder, databaseUrl, s3 } = readIngestConfig(settings);
-      return { dataFolder, databaseUrl, s3, secrets: settings.RUSHES_SECRETS_KEY };
+      return { dataFolder, databaseUrl, s3 };
     };
     expect(own(env)).toEqual(own(beside?.env ?? {}));
+    // What opens the secrets that a backup holds is no part of it.
+    expect(env.RUSHES_SECRETS_KEY).toBe(undefined);
     // What an operator adds to compose.several.
     const elsewhere = {
       RUSHES_BACKUP_S3_ENDPOINT: 'https://s3.elsewhere.example',

@@ -11,7 +11,7 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { listProcesses, readClockAhead } from '#domain/status/processes.ts';
 import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
 import { errorMessageOf } from '#domain/system/error-message.ts';
-import { hasSealedSecrets, readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
+import { findSealedState, readSealedSecrets } from '#domain/tokens/sealed-secrets.ts';
 import { storeAway } from '#server/status/warnings.ts';
 import { type Finding, makeFault, makeHint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
@@ -106,11 +106,12 @@ async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', dat
 }
 
 /** Whether the key of this machine opens the secrets that lie in the database. Nothing is brought there by looking. */
-async function lookAtSealedSecrets(pool: Pool, { secretsKey }: Settings['config']): Promise<Finding[]> {
-  if (!(await hasSealedSecrets(pool))) return [];
+async function lookAtSealedSecrets(pool: Pool, { secretsKey, roles }: Settings['config']): Promise<Finding[]> {
+  // One that only ingests signs nothing.
+  if (roles === 'ingest' || (await findSealedState(pool)) !== 'sealed') return [];
   const whatToDo = 'It must be the same on every machine that serves pages.';
-  if (!secretsKey)
-    return [makeFault('secrets', 'The secrets of this archive lie in its database, and RUSHES_SECRETS_KEY is not set.', whatToDo)];
+  const says = 'The secrets of this archive lie in its database, and RUSHES_SECRETS_KEY is not set.';
+  if (!secretsKey) return [makeFault('secrets', says, 'Set it; where it is lost, set a new one and run npm run secrets -- replace.')];
   return await readSealedSecrets(pool, secretsKey).then(
     () => [],
     (error: unknown) => [makeFault('secrets', errorMessageOf(error), whatToDo)],

@@ -27,8 +27,13 @@ async function signs(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-const machine = (name: string, more: { s3?: typeof s3 | null; secretsFingerprint?: string } = {}) =>
-  holdMachine(database.pool, { folder: archiveFolderIn(join(root, name)), s3: undefined, secretsFingerprint: undefined, ...more });
+const machine = (name: string, { secrets, ...more }: { s3?: typeof s3 | null; secrets?: string } = {}) =>
+  holdMachine(database.pool, {
+    folder: archiveFolderIn(join(root, name)),
+    s3: undefined,
+    secrets: secrets === undefined ? undefined : { sign: secrets, fits: (other) => other === secrets },
+    ...more,
+  });
 
 test('a second machine is refused as long as films lie in the folder of one; processes of one machine are not', async () => {
   const first = await machine('first');
@@ -47,23 +52,23 @@ test('a second machine is refused as long as films lie in the folder of one; pro
 });
 
 test('machines of one archive share a store and its secrets, and are told what differs', async () => {
-  const first = await machine('first', { s3, secretsFingerprint: 'one' });
-  const others = [await machine('second', { s3, secretsFingerprint: 'one' }), await machine('third', { s3 })];
+  const first = await machine('first', { s3, secrets: 'one' });
+  const others = [await machine('second', { s3, secrets: 'one' }), await machine('third', { s3 })];
   await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('another media store');
-  await expect(machine('fourth', { s3, secretsFingerprint: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
+  await expect(machine('fourth', { s3, secrets: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
   for (const { release } of [first, ...others]) release();
 });
 
 test('machines whose films another service has share no media, and their secrets alike', async () => {
-  const first = await machine('first', { s3: null, secretsFingerprint: 'one' });
-  const second = await machine('second', { s3: null, secretsFingerprint: 'one' });
-  await expect(machine('third', { s3: null, secretsFingerprint: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
+  const first = await machine('first', { s3: null, secrets: 'one' });
+  const second = await machine('second', { s3: null, secrets: 'one' });
+  await expect(machine('third', { s3: null, secrets: 'two' })).rejects.toThrow(/different secrets.+RUSHES_SECRETS/);
   for (const { release } of [first, second]) release();
 });
 
 test('a machine that lost its connection is known to the others again, and holds one connection', async () => {
   const { pool } = database;
-  const first = await machine('first', { s3, secretsFingerprint: 'one' });
+  const first = await machine('first', { s3, secrets: 'one' });
   try {
     const before = await signs();
     // Older than the session by which the machine comes back.
@@ -71,7 +76,7 @@ test('a machine that lost its connection is known to the others again, and holds
     await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [before]);
     await expect.poll(async () => (await signs()).filter((pid) => !before.includes(pid)), { timeout: 20_000 }).toHaveLength(1);
     older.release();
-    await expect(machine('second', { s3, secretsFingerprint: 'two' })).rejects.toThrow('different secrets');
+    await expect(machine('second', { s3, secrets: 'two' })).rejects.toThrow('different secrets');
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(1);
   } finally {
     first.release();

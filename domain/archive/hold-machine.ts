@@ -17,8 +17,8 @@ export interface Machine {
   readonly folder: ArchiveFolder;
   /** Null where another service has the films, and there are no media to share. */
   readonly s3: S3Settings | undefined | null;
-  /** Tells its secrets apart from those of others; undefined where it signs nothing. */
-  readonly secretsFingerprint: string | undefined;
+  /** By what its secrets are known to the others, and whether those of another are the same; undefined where it signs nothing. */
+  readonly secrets: { readonly sign: string; fits(other: string): boolean } | undefined;
 }
 
 const sign = 'rushes-machine';
@@ -35,7 +35,7 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSes
   const own = {
     machine: fingerprint(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
     store: storeOf(machine.s3),
-    secrets: machine.secretsFingerprint ?? '-',
+    secrets: machine.secrets?.sign ?? '-',
   };
   return await holdSession(pool, async (client, time) => {
     const show = () =>
@@ -45,7 +45,8 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSes
     // One after the other: of two that start at once each would miss the other, or each refuse the other.
     await client.query(sql`select pg_advisory_lock(${advisoryLocks.startingMachine})`);
     try {
-      for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
+      for (const other of await findOthers(client, own.machine))
+        refuseUnlike({ ...own, fits: machine.secrets?.fits ?? (() => true) }, other);
       await show();
     } finally {
       await client.query(sql`select pg_advisory_unlock(${advisoryLocks.startingMachine})`);
@@ -76,11 +77,11 @@ async function findOthers(client: PoolClient, own: string): Promise<Sign[]> {
     .filter(({ machine }) => machine !== own);
 }
 
-function refuseUnlike(own: Sign, other: Sign): void {
+function refuseUnlike(own: Sign & { readonly fits: (secrets: string) => boolean }, other: Sign): void {
   if (own.store !== elsewhere && other.store !== elsewhere) refuseOtherStore(own, other);
-  if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
+  if (other.secrets !== '-' && !own.fits(other.secrets))
     throw new OperatorFault(
-      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: give all of them one RUSHES_SECRETS_KEY, or one file of secrets by RUSHES_SECRETS.',
+      'Another machine of this archive has different secrets, so sign-ins on one would not work on the other: give all of them one file of secrets by RUSHES_SECRETS, or one RUSHES_SECRETS_KEY. A machine that is the first with that key is to have the secrets of the others: name their file by RUSHES_SECRETS as well for that start.',
     );
 }
 

@@ -1,6 +1,7 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
+import { limits } from '#contract/limits.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Statement, sql } from '../db/sql.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { pause } from '../system/pause.ts';
 import { secretsChanged } from '../users/listen-for-rights.ts';
@@ -17,33 +18,52 @@ export type SealingKey = Uint8Array;
 /** A server knows of new secrets after so long, also where it has to find out first that its connection is dead. */
 const knownEverywhereMs = 30_000;
 
-/** The secrets that lie in the database; undefined where there are none. Throws an OperatorFault where this key does not open them. */
-export async function readSealedSecrets(db: Db, key: SealingKey): Promise<Secrets | undefined> {
-  const { rows } = await db.query<{ sealed: string }>(sql`select sealed from archive_secrets`);
-  return rows[0] && (await unseal(rows[0].sealed, key));
+/** No token that the key before has signed is good for longer; whoever got hold of that key signs nothing by it then. */
+const keyBeforeGoodSeconds = 2 * limits.accessTokenLifetimeSeconds;
+
+interface SealedRow {
+  /** Null once they were taken out. */
+  readonly sealed: string | null;
+  /** Whether the key before, or one that was half-way brought in, has had its time. */
+  readonly isSettled: boolean;
 }
 
-/** Whether the secrets lie in the database, by whatever key they are sealed. */
-export async function hasSealedSecrets(db: Db): Promise<boolean> {
-  const { rows } = await db.query<{ has: boolean }>(sql`select exists (select from archive_secrets) as has`);
-  return rows[0]?.has ?? false;
+const sealedRow = sql`
+  select sealed, changed_at < now() - make_interval(secs => ${keyBeforeGoodSeconds}) as "isSettled" from archive_secrets`;
+
+/** The secrets that lie in the database; undefined where there are none. Throws an OperatorFault where this key does not open them. */
+export async function readSealedSecrets(db: Db, key: SealingKey): Promise<Secrets | undefined> {
+  return await unsealRow(await findRow(db, sealedRow), key);
+}
+
+/** Whether secrets lie in the database, by whatever key they are sealed, or were taken out of it. */
+export async function findSealedState(db: Db): Promise<'none' | 'sealed' | 'taken out'> {
+  const row = await findRow(db, sealedRow);
+  if (!row) return 'none';
+  return row.sealed === null ? 'taken out' : 'sealed';
 }
 
 /** Seals secrets and keeps them, unless another machine was first. Returns those that count from now on. */
 export async function adoptSecrets(pool: Pool, key: SealingKey, own: Secrets): Promise<Secrets> {
-  await pool.query(sql`insert into archive_secrets (sealed) values (${await seal(own, key)}) on conflict do nothing`);
+  await keep(pool, await seal(own, key), sql`where archive_secrets.sealed is null`);
   return (await readSealedSecrets(pool, key)) ?? own;
 }
 
 /**
  * Makes a new signing key and keeps the one before beside it, which opens what it has signed. The new one signs once every server knows it: that
- * takes `knownMs`. Throws an OperatorFault where no secrets lie in the database, or this key does not open them.
+ * takes `knownMs`. Throws an OperatorFault where no secrets lie in the database, this key does not open them, or somebody else changed them meanwhile.
  */
 export async function rotateSigningKey(pool: Pool, key: SealingKey, knownMs = knownEverywhereMs): Promise<void> {
   const fresh = makeSigningKey();
   const [before] = await changeSecrets(pool, key, (secrets) => ({ ...secrets, signingKeys: [...secrets.signingKeys.slice(0, 1), fresh] }));
   await pause(knownMs);
-  await changeSecrets(pool, key, (secrets) => ({ ...secrets, signingKeys: before ? [fresh, before] : [fresh] }));
+  await changeSecrets(pool, key, (secrets) => {
+    if (namesOfKeys(secrets.signingKeys) !== namesOfKeys([...(before ? [before] : []), fresh]))
+      throw new OperatorFault(
+        'The secrets were changed by somebody else meanwhile, so the new key does not sign. Run npm run secrets -- rotate again.',
+      );
+    return { ...secrets, signingKeys: [fresh, ...(before ? [before] : [])] };
+  });
 }
 
 /** Puts new secrets, sealed by this key, in the place of all that were there, whatever key had sealed those. */
@@ -51,11 +71,11 @@ export async function replaceSecrets(pool: Pool, key: SealingKey): Promise<void>
   await keep(pool, await seal(makeSecrets(), key));
 }
 
-/** Takes the secrets out of the database. Returns them as a file of secrets holds them, once `hold` has put that where it lasts. Throws as `rotateSigningKey` does. */
+/** Takes the secrets out of the database. Gives them to `hold` as a file of secrets has them, which puts that where it lasts. Throws as `rotateSigningKey` does. */
 export async function takeOutSecrets(pool: Pool, key: SealingKey, hold: (text: string) => void): Promise<void> {
   await inTransaction(pool, async (db) => {
     hold(writeSecrets(await lockSecrets(db, key)));
-    await db.query(sql`delete from archive_secrets`);
+    await db.query(sql`update archive_secrets set sealed = null, changed_at = now()`);
   });
 }
 
@@ -68,18 +88,29 @@ async function changeSecrets(pool: Pool, key: SealingKey, change: (secrets: Secr
   });
 }
 
-async function lockSecrets(db: Db, key: SealingKey): Promise<Secrets> {
-  const { rows } = await db.query<{ sealed: string }>(sql`select sealed from archive_secrets for update`);
-  if (!rows[0])
-    throw new OperatorFault('No secrets lie in the database of this archive: it takes them up when it is started with RUSHES_SECRETS_KEY.');
-  return await unseal(rows[0].sealed, key);
+function namesOfKeys(keys: Secrets['signingKeys']): string {
+  return keys.map(({ kid }) => kid).join();
 }
 
-async function keep(db: Db, sealed: string): Promise<void> {
+async function lockSecrets(db: Db, key: SealingKey): Promise<Secrets> {
+  const secrets = await unsealRow(await findRow(db, sql`${sealedRow} for update`), key);
+  if (secrets) return secrets;
+  throw new OperatorFault(
+    'No secrets lie in the database of this archive: they come there when a machine that serves pages is started with RUSHES_SECRETS_KEY.',
+  );
+}
+
+async function findRow(db: Db, statement: Statement): Promise<SealedRow | undefined> {
+  const { rows } = await db.query<SealedRow>(statement);
+  return rows[0];
+}
+
+/** `unless` says where those that are there stay. Servers hear of it once it is done. */
+async function keep(db: Db, sealed: string, unless = sql``): Promise<void> {
   await db.query(sql`
     with kept as (
-      insert into archive_secrets (sealed) values (${sealed}) on conflict (is_here) do update set sealed = excluded.sealed, changed_at = now()
-      returning is_here)
+      insert into archive_secrets (sealed) values (${sealed})
+          on conflict (is_here) do update set sealed = excluded.sealed, changed_at = now() ${unless} returning is_here)
     select pg_notify(${secretsChanged}, '') from kept`);
 }
 
@@ -88,14 +119,13 @@ async function seal(secrets: Secrets, key: SealingKey): Promise<string> {
   return await new CompactEncrypt(text).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key);
 }
 
-async function unseal(sealed: string, key: SealingKey): Promise<Secrets> {
-  const opened = await compactDecrypt(sealed, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(
-    () => null,
-  );
+async function unsealRow(row: SealedRow | undefined, key: SealingKey): Promise<Secrets | undefined> {
+  if (!row || row.sealed === null) return undefined;
+  const ways = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+  const opened = await compactDecrypt(row.sealed, key, ways).catch(() => null);
   const secrets = opened && parseSecrets(new TextDecoder().decode(opened.plaintext));
-  if (!secrets)
-    throw new OperatorFault(
-      'RUSHES_SECRETS_KEY does not open the secrets that lie in the database: give every machine the key by which they were sealed. If it is lost, set a new one and run npm run secrets -- replace.',
-    );
-  return secrets;
+  if (secrets) return row.isSettled ? { ...secrets, signingKeys: secrets.signingKeys.slice(0, 1) } : secrets;
+  throw new OperatorFault(
+    'RUSHES_SECRETS_KEY does not open the secrets that lie in the database: give every machine the key by which they were sealed. If it is lost, set a new one and run npm run secrets -- replace.',
+  );
 }

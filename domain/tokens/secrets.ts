@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, watchFile } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce, readIfPresent } from '../system/durable-file.ts';
@@ -52,6 +52,11 @@ export function readOwnSecrets(dataFolder: string): Secrets | undefined {
 }
 
 const ownFileIn = (dataFolder: string) => join(dataFolder, 'secrets.json');
+
+/** Takes that file away, where there is one. */
+export function removeOwnSecrets(dataFolder: string): void {
+  rmSync(ownFileIn(dataFolder), { force: true });
+}
 
 function parseOwn(text: string, path: string): Secrets {
   const secrets = parseSecrets(text);

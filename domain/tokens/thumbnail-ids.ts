@@ -106,13 +106,13 @@ function makePictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => 
 }
 
 const ciphersMax = 5_000;
-/** By the secrets of their archive, and as long as those. */
-const cipherCaches = new WeakMap<Secrets, LRUCache<string, Cipheriv>>();
+/** By the key of their archive, and as long as that: secrets that live on may get another one. */
+const cipherCaches = new WeakMap<Uint8Array, LRUCache<string, Cipheriv>>();
 
 /** The cipher of some pictures. To make one takes as long as a hundred ids, and every answer names pictures of a dozen videos. */
 function cipherOf(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): Cipheriv {
-  const ciphers = cipherCaches.get(secrets) ?? new LRUCache<string, Cipheriv>({ max: ciphersMax });
-  cipherCaches.set(secrets, ciphers);
+  const ciphers = cipherCaches.get(secrets.thumbnailKey) ?? new LRUCache<string, Cipheriv>({ max: ciphersMax });
+  cipherCaches.set(secrets.thumbnailKey, ciphers);
   const name = JSON.stringify([kind, videoId, caller]);
   const known = ciphers.get(name);
   if (known) return known;

@@ -11,9 +11,12 @@ afterAll(() => database.drop());
 
 test('a connection that dies without a word is given up, and what was missed counts', async () => {
   const heard: (string | null)[] = [];
-  const hearing = { user: (uid: string | null) => heard.push(uid), film: () => {}, secrets: () => {} };
+  let asked = 0;
+  const hearing = { user: (uid: string | null) => heard.push(uid), film: () => {}, secrets: () => void asked++ };
   const listening = listenForRights(database.pool, hearing, { checkEveryMs: 50, answerWithinMs: 200 });
   await until(() => Promise.resolve(heard.length === 1));
+  // Of secrets that could not be read nobody tells a second time.
+  await until(() => Promise.resolve(asked > 2));
   const { rows } = await database.pool.query(
     "select pid from pg_stat_activity where query like 'listen users_changed%' and datname = current_database()",
   );

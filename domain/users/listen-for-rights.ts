@@ -22,7 +22,7 @@ interface Hearing {
   user(uid: string | null): void;
   /** With the id of a film that viewers watched until now, and may not from now on; with null as for users. */
   film(videoId: string | null): void;
-  /** When the archive's secrets are others, and whenever it begins to listen. */
+  /** When the archive's secrets are others or may be: whenever it begins to listen, and every now and then. */
   secrets(): void;
 }
 
@@ -82,6 +82,8 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
       await wait(patience.checkEveryMs, undefined, { signal: ended.signal });
       // Listening twice is the same as once.
       await client.query(listening);
+      // A time that it could not be read is made good by the next one.
+      heard.secrets();
     }
   };
   void askAgainAndAgain().catch(end);

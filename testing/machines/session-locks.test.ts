@@ -45,7 +45,7 @@ test.skipIf(!hasDebianPostgres)(
       film: (look) => withVideoClaim(pool, 'film', look),
       'writer of the index': (look) => withWriterLock(pool, look),
       worker: (look) => whileHeld(holdWorkerLease(pool), look),
-      machine: (look) => whileHeld(holdMachine(pool, { folder: files.folder, s3: undefined, secretsFingerprint: undefined }), look),
+      machine: (look) => whileHeld(holdMachine(pool, { folder: files.folder, s3: undefined, secrets: undefined }), look),
       'access check': (look) => whileChecking({ pool, store: files.store }, look),
       backup: (look) => {
         const listVideos = () => look().then(() => files.store.listVideos());

@@ -151,7 +151,7 @@ test('the command moves the films of the archive into the bucket it is given, an
     // The stand-in has one bucket by any name: what is noted of one says nothing of the other.
     expect((await run('another')).output).toMatch(/^6 files copied/);
     const s3 = { ...standIn.settings };
-    const machine = await holdMachine(database.pool, { folder: archiveFolderIn(join(folder, 'data')), s3, secretsFingerprint: undefined });
+    const machine = await holdMachine(database.pool, { folder: archiveFolderIn(join(folder, 'data')), s3, secrets: undefined });
     expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/^The archive already uses this store/) });
     machine.release();
     rmSync(join(folder, 'data', 'media'), { recursive: true });
