@@ -38,7 +38,11 @@ test('what comes out of the printer holds all that is said, or all results of th
 }) => {
   await enterAs(page, archive, { viewer: true });
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
-  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeVisible();
+  // Whoever prints sees what is said by then.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.printed-lines li').first()).toBeVisible();
+  await page.emulateMedia({ media: null });
+  await expect(page.locator('.printed-lines')).toHaveCount(0);
   const film = pdfText(await page.pdf());
   for (const said of ['Harbour at dusk', 'A tug boat was the last to come home.', 'Red to port, and green to starboard.'])
     expect(film).toContain(withoutBlanks(said));
