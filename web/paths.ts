@@ -1,4 +1,5 @@
 import { pageRoutes } from '#contract/page-routes.ts';
+import { routes } from '#contract/routes.ts';
 
 /** Every link of the site is built here. */
 export const paths = {
@@ -22,7 +23,7 @@ export const paths = {
   /** A page of the server's own, in a practice archive. */
   practiceMailbox: '/practice/mailbox',
   /** The server's own: the newest videos, for feed readers. */
-  feed: '/feed.xml',
+  feed: routes.feed.path,
   privacy: pageRoutes.privacy,
   cookies: pageRoutes.cookies,
   search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,

@@ -97,7 +97,7 @@ function pathBelow(root: string, key: string): string {
   return area === 'index' ? join(archiveFolderIn(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
 }
 
-/** Has `work` use a name on the disk of the media, which a rename turns into the one that counts. What it could not end goes: on a full disk it would stand in the way of the next try. */
+/** Has `work` write under a name of its own on the disk of the media, which a rename puts in place. A draft that `work` left behind goes: on a full disk the next try would lack the room. */
 async function withDraft(root: string, work: (draft: string) => Promise<void>): Promise<void> {
   const { drafts } = archiveFolderIn(root);
   await mkdir(drafts, { recursive: true });

@@ -25,7 +25,7 @@ export interface StoredRow extends IndexRow {
 /** The kind of a row that says that a film has left the archive: only the table of recent heads has any. */
 const goneKind = 'Gone';
 
-/** The row of a film that has left. It stands nowhere: its offset is below 0, and tells which film. */
+/** Marks a film that has left. The row has no words, so its offset is negative, and holds the number of the film. */
 export function makeGoneRow(video: string): StoredRow {
   return { video, kind: goneKind, createdMs: 0, publishedMs: 0, text: '', offset: -1 - toVideoNumber(video) };
 }

@@ -28,19 +28,19 @@ export class SearchCache {
   /** The values of one kind, by a name that no other kind has. `bytesOf` says about how much memory one of them takes. */
   of<Value>(kind: string, bytesOf: (value: Value) => number): Cache<Value> {
     const values = new Map<string, Value>();
-    const placeOf = (key: string) => `${kind} ${key}`;
+    const keyOf = (key: string) => `${kind} ${key}`;
     return {
       get: (key) => {
-        this.#order.get(placeOf(key));
+        this.#order.get(keyOf(key));
         return values.get(key);
       },
       set: (key, value) => {
         values.set(key, value);
         const size = Math.ceil(bytesOf(value)) + 2 * key.length + 1;
-        this.#order.set(placeOf(key), () => values.delete(key), { size });
-        if (!this.#order.has(placeOf(key))) values.delete(key);
+        this.#order.set(keyOf(key), () => values.delete(key), { size });
+        if (!this.#order.has(keyOf(key))) values.delete(key);
       },
-      delete: (key) => this.#order.delete(placeOf(key)),
+      delete: (key) => this.#order.delete(keyOf(key)),
     };
   }
 

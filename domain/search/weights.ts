@@ -6,6 +6,7 @@ import type { HeadField } from '../search-index/head-lines.ts';
  * of needs, never by a single query. Elsewhere stand:
  * - the two numbers of BM25 (domain/search-index/postings/weigh-words.ts);
  * - the scale of the archive's encoder, which is measured (domain/meaning/signs.ts, which knows nothing of the search);
+ * - by what keywords of a film are chosen, of which search knows nothing (domain/keywords/find-keywords.ts);
  * - how much is asked for or tried at all, where that is done (rank-plan.ts, spellings.ts, word-alternatives.ts).
  */
 
@@ -85,6 +86,10 @@ export const ofSlip = {
   rareLengthMin: 6,
   /** Of shorter words an umlaut written out or taken back is mostly another word, unless one was typed. */
   umlautLengthMin: 5,
+  /** Of a word that was run together with the one beside it each half has so many letters: in shorter ones any word falls apart. */
+  partLengthMin: 3,
+  /** Of shorter words read off a picture too many are others once a sign is taken for its like. */
+  writtenLengthMin: 3,
 };
 
 export const ofWord = {
@@ -98,6 +103,11 @@ export const ofWord = {
   inRow: 0.5,
   /** Of a word that every video holds: not nothing, or a query of such words would have no order. */
   least: 0.01,
+  /** So many words beside each other may be one that the archive writes together, of so many letters: two short ones come together by chance. */
+  joinedWordsMax: 3,
+  joinedLengthMin: 6,
+  /** Single letters beside each other that may be one word: an abbreviation has hardly more. */
+  initialsMax: 5,
 };
 
 export const ofPassage = {
@@ -129,7 +139,7 @@ export const ofHead: Record<HeadField, number> = {
 
 /** The same where the field holds all that is asked for, as whole words: then it is the video that is asked for, and not words that pass in speech. */
 export const ofWholeHead: Partial<Record<HeadField, number>> = {
-  /** Each so far above the next that being spoken of besides (`otherSide`) turns no order round. */
+  /** So far apart that what a video gains by also being spoken of (`otherSide`) does not lift one found by a label above one found by its title. */
   title: 2.8,
   people: 2.2,
   labels: 1.6,

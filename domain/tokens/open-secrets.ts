@@ -44,7 +44,7 @@ type KeySettings = SecretsSettings & { readonly secretsKey: SealingKey };
 
 async function followSealedSecrets(pool: Pool, settings: KeySettings, onFault: (message: string) => void): Promise<OpenSecrets> {
   const { secretsKey } = settings;
-  let secrets = (await readSealedSecrets(pool, secretsKey)) ?? (await bringIntoDatabase(pool, settings));
+  let secrets = (await readSealedSecrets(pool, secretsKey)) ?? (await adoptOwnSecrets(pool, settings));
   // In the clear it would only be one more copy, and come into every backup.
   removeOwnSecrets(settings.dataFolder);
   const { signInSecret } = secrets;
@@ -73,7 +73,7 @@ async function followSealedSecrets(pool: Pool, settings: KeySettings, onFault: (
   return { secrets: live, readAgain };
 }
 
-async function bringIntoDatabase(pool: Pool, settings: KeySettings): Promise<Secrets> {
+async function adoptOwnSecrets(pool: Pool, settings: KeySettings): Promise<Secrets> {
   // Whoever took them out meant them to be somewhere else: the next machine that starts is not to make others.
   if (!settings.secretsFile && (await findSealedState(pool)) === 'taken out')
     throw new OperatorFault(

@@ -8,7 +8,6 @@ import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import type { AzureService } from '../azure/azure-service.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { makeHourlyBudget } from '../http/rate-limits.ts';
-import { soleQueryOf } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
 import { type RouteHost, serve, serveRaw } from '../http/serve.ts';
 import { presentAnswer, tellMatches } from '../video-service/present-answer.ts';
@@ -17,7 +16,7 @@ import type { AnswerForm } from '../video-service/present-matches.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, VideoPath } from '../video-service/video-path.ts';
 import { bearerOf } from './account.ts';
-import { readSearch } from './search.ts';
+import { readSearch, soleQueryOf } from './search.ts';
 
 /** The calls that pages make of the video service, where the films lie at Azure: they come to this server, which asks there with its own token. */
 export function addAzureRoutes(host: RouteHost, azure: AzureService): void {

@@ -5,13 +5,13 @@ import type { Video } from '#domain/videos/video.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import { openDocuments } from '../built-pages.ts';
 import type { Context } from '../context.ts';
-import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { etagOf, hasSameVersion } from '../http/etag.ts';
 import { readQueryText } from '../http/request-text.ts';
 import { askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serveRaw } from '../http/serve.ts';
 import { escapeMarkup } from '../markup-text.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
+import { shownInPublic } from '../video-service/shown-in-public.ts';
 
 /** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
 export function addFeedRoutes(host: RouteHost): void {

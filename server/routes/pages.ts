@@ -16,12 +16,12 @@ import type { Context } from '../context.ts';
 import { admit } from '../http/access/admit.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
-import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { readQueryText } from '../http/request-text.ts';
 import { isOfVideoService } from '../http/route-of.ts';
 import { contentPolicies } from '../http/security-headers.ts';
 import { type Exchange, type RouteHost, serveRaw } from '../http/serve.ts';
 import { escapeMarkup } from '../markup-text.ts';
+import { shownInPublic } from '../video-service/shown-in-public.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const aYearMs = 365 * 86_400_000;

@@ -14,7 +14,6 @@ import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { makeHourlyBudget } from '../http/rate-limits.ts';
-import { soleQueryOf } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type RouteHost, serve } from '../http/serve.ts';
 import { readPaging } from '../video-service/paging.ts';
@@ -185,4 +184,24 @@ export function addUnfoundRoutes(host: RouteHost): void {
     reply.code(204);
     return {};
   });
+}
+
+/** What changes nothing about which videos are found, or says the same in every search. */
+const changeNothing = new Set([
+  'location',
+  'account',
+  'query',
+  'state',
+  'privacy',
+  'language',
+  'searchInPublicAccount',
+  'pageSize',
+  'skip',
+]);
+
+/** The query of somebody who asks for the first page by a query alone; null for every other search. */
+export function soleQueryOf(input: Omit<SearchVideosInput, 'location' | 'account'>): string | null {
+  const [query, ...others] = (input.query ?? []).filter((text) => text.trim() !== '');
+  const isNarrowed = Object.entries(input).some(([name, value]) => value !== undefined && !changeNothing.has(name));
+  return query === undefined || others.length > 0 || isNarrowed || (input.skip ?? 0) > 0 ? null : query;
 }

@@ -10,6 +10,11 @@ export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => str
   return (videoId, thumbnailId) => (token ? buildThumbnailUrl({ videoId, thumbnailId, token }) : undefined);
 }
 
+/** The address of the poster that everybody may see; there is none of a film that is kept back. */
+export function publicPosterAddressOf(videoId: string): string {
+  return buildRequest(routes.poster, { id: videoId }).path;
+}
+
 /** The address of a poster, still or frame; the token stands in it because a picture sends no header. */
 export function buildThumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
   const input = { ...accountPath, id: videoId, thumbnailId, accessToken: token };

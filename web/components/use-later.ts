@@ -5,7 +5,7 @@ export interface Later {
   /** Takes the place of what still waits; `afterMs` where this is to wait for another time. */
   readonly begin: (work: () => void, afterMs?: number) => void;
   readonly cancel: () => void;
-  /** For an element of the page: told after the page has gone, the work would fetch its reader back. */
+  /** Of an element of the page: work that waits is cancelled when it goes, or it would lead somebody back to a page that they have left. */
   readonly ref: RefCallback<HTMLElement>;
 }
 

@@ -96,8 +96,8 @@ export async function offerRows(
       if (score > best.least && allows(film)) best.take({ offset: part.offsetOf(kind, { row, film }), score });
     }
     window.clear();
-    const turn = giveWay();
-    if (turn) await turn;
+    const pause = giveWay();
+    if (pause) await pause;
   }
 }
 

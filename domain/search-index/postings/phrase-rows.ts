@@ -40,8 +40,8 @@ export async function offerPhraseRows(
       const film = filmOfRow(firstRows, row);
       if (allows(film)) best.take({ offset: part.offsetOf(kind, { row, film }), score });
     }
-    const turn = giveWay();
-    if (turn) await turn;
+    const pause = giveWay();
+    if (pause) await pause;
   }
 }
 

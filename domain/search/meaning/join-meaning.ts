@@ -7,7 +7,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import { type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { answerKey } from '../rank/find-ranking.ts';
-import { isFiltered } from '../rank/rank-plans.ts';
+import { isFiltered } from '../rank/rank-alternatives.ts';
 import type { CachedRanking, JoinedLists, RankedVideo } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';

@@ -6,7 +6,7 @@ import { addMeant, totalOf } from '../match/count-matches.ts';
 import { type MomentMatch, mergeRoundRobin } from '../match/moment-match.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { findRanking } from '../rank/find-ranking.ts';
-import { rankPlans } from '../rank/rank-plans.ts';
+import { rankAlternatives } from '../rank/rank-alternatives.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { AskedInFilm, FoundVideo } from '../search-request.ts';
@@ -57,7 +57,7 @@ export async function meantInFilm(
   const request = { query: [query], skip: 0, pageSize: limits.searchPageSize, purpose: 'results', hidden, allowsMeaning: true } as const;
   try {
     // Where this film has the words, the best film of the archive has them too: nothing else needs to be ranked.
-    const own = await rankPlans(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
+    const own = await rankAlternatives(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
     if (!isBadlyAnswered(text, plan, own)) return [];
     const asked = { ...request, createdBefore: new Date() };
     const ranked = await findRanking(unkept, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });

@@ -92,9 +92,6 @@ function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary):
 
 /** Of the words that one OR ties together, so many are looked for in other ways as well. */
 const expandedMax = 32;
-const joinedMax = 3;
-const joinedLengthMin = 6;
-const initialsMax = 5;
 
 /** Words that the archive writes as one, or as a number: the one meets each of them. */
 function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
@@ -118,7 +115,7 @@ function joinsOf(
   languages: readonly Language[],
 ): { from: number; to: number; ways: Alternative[] }[] {
   const joins: { from: number; to: number; ways: Alternative[] }[] = [];
-  const wordsMax = Math.max(initialsMax, ...languages.map(({ numberWordsMax }) => numberWordsMax));
+  const wordsMax = Math.max(ofWord.initialsMax, ...languages.map(({ numberWordsMax }) => numberWordsMax));
   let numbersTo = 0;
   for (let from = 0; from < words.length; from++) {
     for (let to = Math.min(words.length, from + wordsMax); to >= from + 2; to--) {
@@ -135,8 +132,10 @@ function joinsOf(
 function joinWords(words: readonly string[], languages: readonly Language[]): Alternative[] {
   const one = words.join('');
   // J. F. K. is JFK, but the I. M. of a name no I'm.
-  const areInitials = words.length <= initialsMax && words.every((word) => /^\D$/u.test(word)) && !isStopWord(one, languages);
-  return areInitials || (words.length <= joinedMax && one.length >= joinedLengthMin) ? [{ tokens: [one], fit: fit.joined }] : [];
+  const areInitials = words.length <= ofWord.initialsMax && words.every((word) => /^\D$/u.test(word)) && !isStopWord(one, languages);
+  return areInitials || (words.length <= ofWord.joinedWordsMax && one.length >= ofWord.joinedLengthMin)
+    ? [{ tokens: [one], fit: fit.joined }]
+    : [];
 }
 
 function onlyWordOf(concept: QueryConcept | undefined): string | undefined {

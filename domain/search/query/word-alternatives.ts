@@ -75,7 +75,7 @@ interface AskedWord {
   readonly areInitials: boolean;
 }
 
-/** Each group of others stands behind those before it; a word that the archive does not know is also looked for as one that is misspelt. */
+/** What may stand for a word, in groups, the best first. One that the archive does not know is also looked for as one that is misspelt. */
 function otherWordsFor({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
   const { languages } = vocabulary;
   const asked = { word, surface, isKnown: vocabulary.count(word) > 0, areInitials: initials.test(surface) };
@@ -243,7 +243,7 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
   if (known >= ofSlip.seldomVideos) return undefined;
   let best: { tokens: string[]; videos: number } | undefined;
   // A word that is not known at all may begin with a letter of its own: e-mail, x-ray.
-  const [first, last] = known > 0 ? [partLengthMin, word.length - partLengthMin] : [1, word.length - 2];
+  const [first, last] = known > 0 ? [ofSlip.partLengthMin, word.length - ofSlip.partLengthMin] : [1, word.length - 2];
   for (let at = first; at <= last; at++) {
     const tokens = [word.slice(0, at), word.slice(at)];
     const videos = Math.min(...tokens.map((token) => vocabulary.count(token)));
@@ -251,8 +251,6 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
   }
   return best && best.videos > 0 ? { tokens: best.tokens, fit: fit.joined } : undefined;
 }
-
-const partLengthMin = 3;
 
 /** Signs that are taken for each other when text is read off a picture: as they are, and as they may have been read. */
 const slips: readonly (readonly [string, string])[] = [
@@ -267,12 +265,11 @@ const slips: readonly (readonly [string, string])[] = [
   ['i', 'l'],
   ['l', 'i'],
 ];
-const slipLengthMin = 3;
 
 /** How a word may stand in text that was read off a picture; most of the answers are no words, so ask the vocabulary. */
 function writtenSlipsOf(word: string): Set<string> {
   const found = new Set<string>();
-  if (word.length < slipLengthMin) return found;
+  if (word.length < ofSlip.writtenLengthMin) return found;
   for (const [sign, read] of slips) {
     if (!word.includes(sign)) continue;
     for (let at = word.indexOf(sign); at >= 0; at = word.indexOf(sign, at + 1)) {

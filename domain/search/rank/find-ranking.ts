@@ -2,11 +2,11 @@ import type { SearchIndex } from '../../search-index/search-index.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { isFiltered, rankPlans } from './rank-plans.ts';
+import { isFiltered, rankAlternatives } from './rank-alternatives.ts';
 import type { CachedRanking, Ranking } from './ranking.ts';
 
 /*
- * This room puts videos in order, and keeps the order for the pages of an answer: what a query may mean is ranked each by itself (rank-plans.ts), the index
+ * This room puts videos in order, and keeps the order for the pages of an answer: what a query may mean is ranked each by itself (rank-alternatives.ts), the index
  * offers rows (rank-plan.ts), and the words in them decide (rank-rows.ts).
  */
 
@@ -26,7 +26,7 @@ export async function findRanking(
   const asNow = { ...request, createdBefore: undefined };
   const ranked = isFirstPage
     ? await rankForFirstPage(search, asNow, { plans, atLeast })
-    : { ...(await rankPlans(search, request, { plans, atLeast })), meetsConditions: new Map<string, boolean>() };
+    : { ...(await rankAlternatives(search, request, { plans, atLeast })), meetsConditions: new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...ranked, meetsConditions: known.meetsConditions, videos: continueRanking(known, ranked) } : ranked;
   rankings.set(key, ranking);
@@ -46,7 +46,7 @@ async function rankForFirstPage(
   const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const meetsConditions = known?.meetsConditions ?? new Map<string, boolean>();
-  const ranking = { ...(await rankPlans(search, request, { plans, atLeast })), meetsConditions };
+  const ranking = { ...(await rankAlternatives(search, request, { plans, atLeast })), meetsConditions };
   if (isShared) firstRankings.set(key, ranking);
   return ranking;
 }

@@ -12,7 +12,7 @@ export interface KnownName {
   readonly words: string;
   /** Ids of the videos that carry it, oldest first. */
   readonly videos: string[];
-  /** How people and brands are written by which it is known. */
+  /** Every spelling of a person or brand by which it is known. */
   readonly spellings: string[];
 }
 

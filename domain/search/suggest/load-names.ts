@@ -7,7 +7,7 @@ import { KnownNames, type NamedVideo } from './known-names.ts';
 
 /** So few that taking them in holds nobody up. */
 const videosPerRead = 500;
-/** A change counts from the beginning of its transaction, and is seen from its end. */
+/** A row carries the time at which its transaction began, and can be seen once that has ended: so far back every reading looks. */
 const overlap = '10 seconds';
 
 interface LoadedNames {
@@ -117,7 +117,7 @@ async function countVideos(pool: Pool): Promise<{ asOf: Date; videos: number }> 
   return rows[0] ?? { asOf: new Date(0), videos: 0 };
 }
 
-/** What was deleted no change tells of, nor what came by a transaction that took longer than the overlap. */
+/** Reading changes misses videos that were deleted, and those whose transaction took longer than the overlap: all ids are compared. */
 async function settleDifference(pool: Pool, names: KnownNames): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(sql`select id from videos where state = 'Processed'`);
   const there = new Set(rows.map(({ id }) => id));

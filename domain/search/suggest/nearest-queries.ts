@@ -11,7 +11,7 @@ import { hasConditions } from '../match/meets-conditions.ts';
 import { expandQuery } from '../query/expand-query.ts';
 import { fieldWords, parseQuery, piecesOf, type QueryPiece, type TextPiece, unknownFieldsIn } from '../query/parse-query.ts';
 import { type Alternative, type SearchPlan, significantConceptsOf } from '../query/search-plan.ts';
-import { rankPlans } from '../rank/rank-plans.ts';
+import { rankAlternatives } from '../rank/rank-alternatives.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { fit, ofNearWord } from '../weights.ts';
@@ -55,7 +55,7 @@ async function countVideos(
     (n) => plan.concepts[n]?.alternatives.map((way) => countVideosHolding(way, vocabulary)) ?? [],
   );
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
-  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? serverLimits.rankedVideosMax : firstVideos });
+  const ranking = await rankAlternatives(search, request, { plans: [plan], atLeast: isFew ? serverLimits.rankedVideosMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
     const { videos, isAll } = await surveyAnswer(search, { ...few, meetsConditions: new Map() }, { plans: [plan], request });

@@ -12,8 +12,8 @@ const eliding: readonly Language[] = [makeFrench(), makeItalian(), makeCatalan()
 export const knownLanguages: readonly Language[] = [english, ...eliding];
 
 /**
- * The known languages among those of some films, by their tags. A film that does not tell its language may be of any but those that only
- * elide: never is no elided ever.
+ * The known languages among those of some films, by their tags. A film that does not tell its language may be of any known one, but for those
+ * of which only the elisions are known: else the English never would be read as n’ever.
  */
 export function languagesAmong(tags: Iterable<string>): readonly Language[] {
   const numbers = new Set(Array.from(tags, toLanguageNumber));

@@ -8,6 +8,7 @@ import { wordsOfStep } from '#contract/words-of-step.ts';
 import { call } from '#web/api/call.ts';
 import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { publicPosterAddressOf } from '#web/api/thumbnails.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { retryVideo } from '#web/api/videos.ts';
 import { keepFocus } from '#web/components/keep-focus.ts';
@@ -87,7 +88,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
 function Poster({ id }: { id: string | null }) {
   const [isMissing, setMissing] = useState(false);
   if (id === null || isMissing) return <Icon name="film" size={24} />;
-  return <img src={`/posters/${id}.jpg`} alt="" loading="lazy" onError={() => setMissing(true)} />;
+  return <img src={publicPosterAddressOf(id)} alt="" loading="lazy" onError={() => setMissing(true)} />;
 }
 
 /** For a film that is not wanted after all, before anybody has seen it: no question, since it comes back as easily. */

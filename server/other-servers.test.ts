@@ -12,7 +12,7 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { headersOf } from '#testing/upload-client.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
-import { callBack, fetchFootage } from '../http/other-servers.ts';
+import { callBack, fetchFootage } from './other-servers.ts';
 
 let server: TestServer;
 let editor: Person;

@@ -2,7 +2,7 @@ import { toDisplayName } from '#contract/display-name.ts';
 import { serverLimits } from '#contract/limits.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import type { Video } from '#domain/videos/video.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../config.ts';
 
 /** What a guest is told of a video without a search: its name, how long it is, how its description begins, and two addresses. */
 export interface ShownInPublic {

@@ -1,8 +1,8 @@
 import { limits, serverLimits } from '#contract/limits.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { type DueCallback, settleCallback, takeDueCallbacks } from '#domain/videos/callbacks.ts';
-import type { Context } from '../context.ts';
-import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+import type { Context } from './context.ts';
+import { VideoServiceProblem } from './video-service/video-service-problem.ts';
 
 export interface FetchedFootage {
   /** What the address calls it; empty where it does not. */

@@ -23,7 +23,7 @@ import { rankRowsInSlices } from './rank-rows.ts';
 import { limitRanked, type RankedVideo, type Ranking } from './ranking.ts';
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
-export async function rankPlans(
+export async function rankAlternatives(
   search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
