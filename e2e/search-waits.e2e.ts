@@ -57,6 +57,21 @@ test('a search inside a film that the archive has no time for says so, and is as
   await expect(inFilm).toContainText('in this video');
 });
 
+test('a search inside a film waits for an index that is being built, however long, and then has its answer', async ({ page, archive }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await enterAs(page, archive, { viewer: true });
+  const body = JSON.stringify({ ErrorType: 'INDEX_NOT_READY', Message: 'Search is being prepared: 42% so far.' });
+  let refusals = 5;
+  await page.route('**/Matches?*', (route) => {
+    const refusal = { status: 503, headers: { 'retry-after': '1' }, contentType: 'application/json', body };
+    return refusals-- > 0 ? route.fulfill(refusal) : route.continue();
+  });
+  await page.goto(`/video/${id}?query=harbour`);
+  const inFilm = insightsOf(page).getByRole('search').getByRole('status');
+  await expect(inFilm).toHaveText('Search is being prepared: 42% so far. Trying again automatically.');
+  await expect(inFilm).toContainText('in this video', { timeout: 30_000 });
+});
+
 test('without a connection the page says so and shows its results by itself when it is back', async ({ page, context }) => {
   await page.goto('/search?query=harbour&skip=0');
   await expect(page.getByRole('article').first()).toBeVisible();

@@ -72,10 +72,15 @@ test('without an index a search is told how far it is, and lists and names work 
       .poll(() => searching.answer(anything).catch((error: unknown) => error))
       .toMatchObject({ ...refused, message: 'Search is being prepared: 42% so far. Lists and videos still work.' });
     await expect(searching.facets(anything)).rejects.toMatchObject(refused);
-    expect((await searching.answer({ ...anything, query: [] })).results).toHaveLength(12);
+    const { results } = await searching.answer({ ...anything, query: [] });
+    expect(results).toHaveLength(12);
+    // Its own lines could be read, but not that herons are looked for by heron.
+    const inFilm = { videoId: results[0]?.video.id ?? '', query: 'herons' };
+    await expect(searching.film(inFilm)).rejects.toMatchObject(refused);
     expect(await searching.suggestNames({ typed: 'film-1' })).not.toEqual([]);
     renameSync(join(index.folder, 'away.json'), join(index.folder, 'current.json'));
     expect((await searching.answer(anything)).results).toHaveLength(12);
+    expect((await searching.film(inFilm)).matches).not.toEqual([]);
   });
 }, 60_000);
 

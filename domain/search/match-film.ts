@@ -1,5 +1,6 @@
 import { serverLimits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
+import { IndexNotReady } from '../search-index/index-not-ready.ts';
 import { makeAnswering } from './match/answering.ts';
 import { addMeant, type MatchCounts } from './match/count-matches.ts';
 import { searchedFor } from './match/explain-answer.ts';
@@ -23,10 +24,12 @@ export interface FilmMatches {
 
 /**
  * All that a card says of this film for this query, and the matches that it leaves out. A film that neither its words nor their meaning find has none;
- * neither has one that nobody may see. Throws `query_too_long` and `SearchTimeout`.
+ * neither has one that nobody may see. Throws `query_too_long`, `SearchTimeout`, and `IndexNotReady` as long as the archive's words are not known.
  */
 export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
   const { videoId, query, hidden } = asked;
+  // Its lines are there all the same, but not what may stand for a word: it would be told that there is nothing.
+  if ((await search.index.batch()) === 0) throw new IndexNotReady('building');
   const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
   const showing = { answering: makeAnswering(plans), accepts: () => true, limit: serverLimits.matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);

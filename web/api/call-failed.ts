@@ -24,6 +24,11 @@ interface Failure {
   readonly cause?: unknown;
 }
 
+/** Whether nobody can search at this moment, and may soon. */
+export function isIndexNotReady(reason: unknown): reason is CallFailed {
+  return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
+}
+
 /** The video service ends its messages with it. */
 const traceId = / Trace id: '[^']*'\.$/;
 

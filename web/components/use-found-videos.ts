@@ -1,9 +1,9 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
-import { isOffline } from '#web/api/call-failed.ts';
+import { isIndexNotReady, isOffline } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { isIndexNotReady, isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
+import { isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { ArrivalContext } from './arrival-context.ts';
 import { readLeftPages, useHeldPlace, useNotedPages } from './left-list.ts';

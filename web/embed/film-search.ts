@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { matchKindOf } from '#contract/match-kinds.ts';
 import type { FilmMatch } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
-import { CallFailed } from '#web/api/call-failed.ts';
+import { CallFailed, isIndexNotReady } from '#web/api/call-failed.ts';
 import { isTooLong } from '#web/components/read-query.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import { createStore, type Store } from '#web/ui/store.ts';
@@ -58,7 +58,8 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;
-      if (reason instanceof CallFailed && reason.status === 503 && tries < limits.filmSearchTriesMax) {
+      const isBusy = reason instanceof CallFailed && reason.status === 503 && tries < limits.filmSearchTriesMax;
+      if (isBusy || isIndexNotReady(reason)) {
         store.set({ ...nothing, query, state: 'waiting', reason: reason.message });
         timer = window.setTimeout(() => ask(query, tries + 1), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
         return;

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { IndexNotReady } from '../../search-index/index-not-ready.ts';
 import { errorMessageOf } from '../../system/error-message.ts';
 import { addMeant, totalOf } from '../match/count-matches.ts';
 import { type MomentMatch, mergeRoundRobin } from '../match/moment-match.ts';
@@ -44,7 +45,7 @@ const rankedForFirstPage = limits.searchPageSize + 1;
 
 /**
  * What is said in one film that means what was asked, where a search of the archive would show it on the film's card: by the same ranking, joined
- * with meaning as that is. None where meaning cannot be asked, or the film's own words answer. Throws `SearchTimeout`.
+ * with meaning as that is. None where meaning cannot be asked, or the film's own words answer. Throws `SearchTimeout` and `IndexNotReady`.
  */
 export async function meantInFilm(
   search: SearchRun,
@@ -65,7 +66,7 @@ export async function meantInFilm(
     if (!('meant' in joined)) return [];
     return chooseMeantMatches(byWords, await findMeantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
   } catch (error) {
-    if (error instanceof SearchTimeout) throw error;
+    if (error instanceof SearchTimeout || error instanceof IndexNotReady) throw error;
     process.emitWarning(`A search inside a film went on without meaning: ${errorMessageOf(error)}`);
     return [];
   }

@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
-import { CallFailed, isOffline } from '../call-failed.ts';
+import { CallFailed, isIndexNotReady, isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
 import { joinPages, nextStartAfter, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
@@ -45,11 +45,6 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
 }
 
 export const askAgainMs = 3_000;
-
-/** Whether nobody can search at this moment, and may soon. */
-export function isIndexNotReady(reason: unknown): reason is CallFailed {
-  return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
-}
 
 /** Whether so much was asked that the archive answers again in a moment, and says when. */
 export function isTooMuchNow(reason: unknown): reason is CallFailed {
