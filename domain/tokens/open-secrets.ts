@@ -4,6 +4,7 @@ import { OperatorFault } from '../system/operator-fault.ts';
 import { adoptSecrets, findSealedState, readSealedSecrets, type SealingKey } from './sealed-secrets.ts';
 import {
   fingerprintSecrets,
+  followSecrets,
   loadSecrets,
   makeSecrets,
   readOwnSecrets,
@@ -11,6 +12,7 @@ import {
   removeOwnSecrets,
   type Secrets,
   shareSecrets,
+  writeSecrets,
 } from './secrets.ts';
 
 /** Where an operator says that the secrets of an archive are. */
@@ -47,30 +49,21 @@ async function followSealedSecrets(pool: Pool, settings: KeySettings, onFault: (
   let secrets = (await readSealedSecrets(pool, secretsKey)) ?? (await adoptOwnSecrets(pool, settings));
   // In the clear it would only be one more copy, and come into every backup.
   removeOwnSecrets(settings.dataFolder);
-  const { signInSecret } = secrets;
-  const live: Secrets = {
-    get signingKeys() {
-      return secrets.signingKeys;
-    },
-    get thumbnailKey() {
-      return secrets.thumbnailKey;
-    },
-    // Whoever signs in at this moment is not to begin anew.
-    signInSecret,
-  };
   // One after the other, or what was read first could come last.
   let reading = Promise.resolve();
   const readAgain = () => {
     reading = reading.then(async () => {
       try {
-        secrets = (await readSealedSecrets(pool, secretsKey)) ?? secrets;
+        const read = await readSealedSecrets(pool, secretsKey);
+        // What was made of a key, as the ciphers of pictures, is good as long as the key is the very same.
+        if (read && writeSecrets(read) !== writeSecrets(secrets)) secrets = read;
       } catch (error) {
         onFault(errorMessageOf(error));
       }
     });
     return reading;
   };
-  return { secrets: live, readAgain };
+  return { secrets: followSecrets(() => secrets), readAgain };
 }
 
 async function adoptOwnSecrets(pool: Pool, settings: KeySettings): Promise<Secrets> {

@@ -145,6 +145,9 @@ test('secrets that are replaced open nothing of before on a server that runs, ad
   const token = await mintUserBearer(secrets, whose);
   const opened = () => readThumbnailId(secrets, { videoId: '0123456789', caller: '', thumbnailId: picture });
   expect(opened()).not.toBe(null);
+  const { thumbnailKey } = secrets;
+  await readAgain();
+  expect(secrets.thumbnailKey).toBe(thumbnailKey);
   await replaceSecrets(database.pool, key);
   await readAgain();
   expect(opened()).toBe(null);

@@ -82,15 +82,20 @@ export function shareSecrets(path: string, onFault: (message: string) => void, e
   watchFile(path, { interval: everyMs, persistent: false }, readAgain);
   // It compares with its first look, which comes a moment after the file was read: a change between the two would never be noticed.
   setTimeout(readAgain, everyMs).unref();
+  return followSecrets(() => secrets);
+}
+
+/** Secrets that are those of `current` whenever they are asked for, but for the one of signing in: whoever does so at this moment is not to begin anew. */
+export function followSecrets(current: () => Secrets): Secrets {
+  const { signInSecret } = current();
   return {
     get signingKeys() {
-      return secrets.signingKeys;
+      return current().signingKeys;
     },
     get thumbnailKey() {
-      return secrets.thumbnailKey;
+      return current().thumbnailKey;
     },
-    // Whoever signs in at this moment is not to begin anew.
-    signInSecret: secrets.signInSecret,
+    signInSecret,
   };
 }
 
