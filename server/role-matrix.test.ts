@@ -7,6 +7,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { type Findings, findLeaks } from '#testing/find-leaks.ts';
+import { indexFilms } from '#testing/index-films.ts';
 import { putReport } from '#testing/put-report.ts';
 import { rawStatus } from '#testing/raw-request.ts';
 import { addIdentity, askAs, type Ground, rows } from '#testing/role-matrix.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   server = await startTestServer(withoutLimits);
   ground = { app: server.app, context: server.context, film: await addFilm(server.context), guestToken: () => server.guestToken() };
   other = await addFilm(server.context);
+  await indexFilms(server.context);
 });
 afterAll(() => server.stop());
 
