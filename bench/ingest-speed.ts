@@ -75,7 +75,7 @@ async function measureFilm(film: string) {
     await untilUnderstood(archive, id);
     const ran = await pool.query(
       `select step, extract(epoch from ended_at - started_at)::float8 as seconds from ingest_steps
-        where video_id = $1 and step in ('probe', 'stills', 'renditions')`,
+        where video_id = $1 and step in ('probe', 'stills', 'renditions', 'larger-renditions')`,
       [id],
     );
     const times = Times.parse(ran.rows);

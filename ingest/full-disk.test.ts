@@ -168,7 +168,7 @@ test.runIf(canMount && canMakeMedia)(
   async () => {
     const { pool } = archive.context;
     const long = join(archive.scratch, 'long.avi');
-    await makeMedia(['-f', 'lavfi', '-i', 'color=c=gray:s=1280x720:r=1:d=500', '-c:v', 'mpeg4', long]);
+    await makeMedia(['-f', 'lavfi', '-i', 'color=c=gray:s=1280x720:r=1:d=2000', '-c:v', 'mpeg4', long]);
     encoded = 0;
     const { videoId } = await importFile(archive.context, long);
     const state = async () => (await listSteps(pool, videoId)).find(({ name }) => name === 'renditions');

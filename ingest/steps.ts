@@ -15,7 +15,7 @@ import { people } from './steps/people.ts';
 import { pictureSubtitles } from './steps/picture-subtitles.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
-import { renditions } from './steps/renditions.ts';
+import { largerRenditions, renditions } from './steps/renditions.ts';
 import { shots } from './steps/shots.ts';
 import { speech } from './steps/speech.ts';
 import { poster, stills } from './steps/stills.ts';
@@ -25,5 +25,5 @@ import { voice } from './steps/voice.ts';
 /** Everything that is done with a film, in order: what a step needs stands before it. */
 export const steps: readonly Step[] = [
   ...[facts, probe, stills, renditions, captions, publish],
-  ...[poster, frames, shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
+  ...[largerRenditions, poster, frames, shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
 ];

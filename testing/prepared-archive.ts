@@ -58,7 +58,7 @@ async function untilIndexed(database: TestDatabase, archive: RunningArchive): Pr
     // No journey needs what recognisers find in drawn films, and they would take minutes.
     await database.pool.query(sql`
       update ingest_steps i set state = 'skipped', message = ${leftOutByEditor.skipped}, ended_at = now()
-        from steps s where s.name = i.step and s.class = 'understood' and s.name not in ('frames', 'shots') and i.state = 'waiting'`);
+        from steps s where s.name = i.step and s.class = 'understood' and s.name not in ('larger-renditions', 'frames', 'shots') and i.state = 'waiting'`);
     // What is left undone, every clone would do.
     const { rows } = await database.pool.query<{ state: string; indexed: boolean; waits: boolean }>(`
       select state, indexed_revision = revision as indexed,

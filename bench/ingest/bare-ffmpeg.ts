@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import type { EncodePlan } from '#ingest/media/media-plans.ts';
 import { copyArgs, encodeArgs, makePosterArgs, makeStillsArgs } from '#ingest/tools/ffmpeg-args.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { ffmpegPath } from '#testing/media-clips.ts';
@@ -12,6 +13,8 @@ const run = promisify(execFile);
 export interface Making {
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** What it encodes. */
+  readonly encodes?: EncodePlan;
 }
 
 /** Media tools that do what these do, and note what they made with the command line: pictures and renditions. */
@@ -35,10 +38,17 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
       return tools.copyRendition(input, plan);
     },
     encodeRenditions: (input, plan) => {
-      note(encodeArgs(plan));
+      noteEncode(plan, makings);
       return tools.encodeRenditions(input, plan);
     },
   };
+}
+
+/** Ffmpeg alone would encode all sizes of a film in one pass. */
+function noteEncode(plan: EncodePlan, makings: Making[]): void {
+  const before = makings.findIndex(({ encodes }) => encodes !== undefined);
+  const all = { ...plan, renditions: [...(makings[before]?.encodes?.renditions ?? []), ...plan.renditions] };
+  makings.splice(before === -1 ? makings.length : before, 1, { before: [], after: encodeArgs(all), encodes: all });
 }
 
 /** Makes the same again by ffmpeg alone, one call after the other, into this folder; how many seconds that took. */

@@ -30,7 +30,7 @@ export async function findStepsOf(db: Db, videoIds: readonly string[]): Promise<
 }
 
 /** The steps that write what players load. */
-const streamSteps = ['renditions', 'frames'];
+const streamSteps = ['renditions', 'larger-renditions', 'frames'];
 
 /** A text that is another one whenever the streams of a film may have been made anew: segments keep their names then. */
 export async function findStreamVersion(db: Db, videoId: string): Promise<string> {

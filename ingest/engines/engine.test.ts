@@ -35,7 +35,7 @@ test('every step that recognises something says with which engine, and in which 
   const saysEngine = ({ Result }: Step) =>
     ['engine', 'engineVersion'].every((field) => Result.safeParse({}).error?.issues.some(({ path }) => path[0] === field));
   // They recognise nothing.
-  const withoutEngine = ['poster', 'frames'];
+  const withoutEngine = ['larger-renditions', 'poster', 'frames'];
   const recognising = steps.filter((step) => step.class === 'understood' && !withoutEngine.includes(step.name));
   expect(recognising.filter((step) => !saysEngine(step)).map(({ name }) => name)).toEqual([]);
 });

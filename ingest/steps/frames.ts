@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { publishVideo } from '#domain/videos/publish-video.ts';
+import { encodeSizes, putRenditions, sizesOf } from '../make-renditions.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
 import { playingFactsOf } from './publish.ts';
-import { encodeAfterAll, renditions } from './renditions.ts';
+import { renditions } from './renditions.ts';
 import { drawSmall, keepSmall, stills } from './stills.ts';
 
 const FramesResult = z.object({ decodesCleanly: z.boolean() });
@@ -19,7 +20,7 @@ export const frames: Step<FramesResult> = {
   needs: [probe, stills, renditions],
   optional: true,
   class: 'understood',
-  share: 6,
+  share: 4,
   Result: FramesResult,
   run: drawFrames,
 };
@@ -31,7 +32,8 @@ async function drawFrames(context: StepContext): Promise<StepOutcome<FramesResul
   const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false, withPoster: false });
   await keepSmall(context, plan);
   if (report.clean) return { is: 'done', result: { decodesCleanly: true } };
-  await publishVideo(context.pool, { ...playingFactsOf(context), ...(await encodeAfterAll(context)) });
+  const durationInSeconds = await putRenditions(context, await encodeSizes(context, probed, sizesOf(probed)));
+  await publishVideo(context.pool, { ...playingFactsOf(context), durationInSeconds, streamingPreset: 'AdaptiveBitrate' });
   const remark = 'Some frames cannot be decoded. The video was encoded again so that it plays.';
   return { is: 'done', result: { decodesCleanly: false }, remark };
 }

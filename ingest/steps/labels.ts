@@ -23,7 +23,7 @@ export const labels: Step<LabelsResult> = {
   needs: [probe],
   optional: true,
   class: 'understood',
-  share: 10,
+  share: 7,
   Result: LabelsResult,
   run: findLabels,
 };

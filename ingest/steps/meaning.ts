@@ -45,7 +45,7 @@ export const meaning: Step<MeaningResult> = {
   follows: [language],
   optional: true,
   class: 'understood',
-  share: 2,
+  share: 1,
   Result: MeaningResult,
   run: understandMeaning,
 };

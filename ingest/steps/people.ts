@@ -35,7 +35,7 @@ export const people: Step<PeopleResult> = {
   follows: [shots],
   optional: true,
   class: 'understood',
-  share: 16,
+  share: 12,
   Result: PeopleResult,
   run: findPeople,
 };

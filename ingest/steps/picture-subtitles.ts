@@ -35,7 +35,7 @@ export const pictureSubtitles: Step<PictureSubtitlesResult> = {
   needs: [probe, captions],
   optional: true,
   class: 'understood',
-  share: 2,
+  share: 1,
   Result: PictureSubtitlesResult,
   run: readPictures,
 };

@@ -29,5 +29,6 @@ export const publish: Step<z.infer<typeof PublishResult>> = {
 export function playingFactsOf({ video, resultOf }: Pick<StepContext, 'video' | 'resultOf'>): PublishedFacts {
   const { video: picture, audio } = resultOf(probe).description;
   const size = picture ? uprightSizeOf(picture) : { width: null, height: null };
-  return { videoId: video.id, ...resultOf(renditions), ...size, hasVideo: picture !== null, hasAudio: audio !== null };
+  const { durationInSeconds, streamingPreset } = resultOf(renditions);
+  return { videoId: video.id, durationInSeconds, streamingPreset, ...size, hasVideo: picture !== null, hasAudio: audio !== null };
 }

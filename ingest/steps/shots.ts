@@ -39,7 +39,7 @@ export const shots: Step<ShotsResult> = {
   needs: [probe],
   optional: true,
   class: 'understood',
-  share: 8,
+  share: 6,
   Result: ShotsResult,
   run: findShots,
 };

@@ -41,7 +41,7 @@ export const speech: Step<SpeechResult> = {
   follows: [pictureSubtitles],
   optional: true,
   class: 'understood',
-  share: 29,
+  share: 20,
   Result: SpeechResult,
   run: writeDownSpeech,
 };

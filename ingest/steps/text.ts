@@ -45,7 +45,7 @@ export function makeTextStep(engine: TextReader): Step<TextResult> {
     follows: [shots],
     optional: true,
     class: 'understood',
-    share: 21,
+    share: 14,
     Result: TextResult,
     run: (context) => readFilm(context, engine),
   };

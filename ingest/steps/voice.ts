@@ -26,7 +26,7 @@ export const voice: Step<VoiceResult> = {
   needs: [probe],
   optional: true,
   class: 'understood',
-  share: 3,
+  share: 2,
   Result: VoiceResult,
   run: findVoice,
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canMakeMedia, makeClip } from '../media-clips.ts';
+import { canMakeMedia, makeClip, makeMedia } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { filmScenes, runFilmKills } from './film-rounds.ts';
@@ -14,7 +14,11 @@ let archive: KillableArchive;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rushes-kill-films-'));
-  if (canMakeMedia) await makeClip(join(folder, 'clip.mp4'));
+  if (canMakeMedia) {
+    await makeClip(join(folder, 'clip.mp4'));
+    // One that is to be encoded, in two sizes.
+    await makeMedia(['-f', 'lavfi', '-i', 'testsrc=s=640x480:r=25:d=12', '-c:v', 'mpeg4', join(folder, 'encoded.mp4')]);
+  }
   archive = await openKillableArchive();
 }, 120_000);
 afterAll(async () => {
@@ -29,7 +33,8 @@ test.skipIf(!canMakeMedia).for(scenes)(
   'kill -9 while a film is at %s loses nothing of it, and doubles nothing',
   { timeout: 3_600_000 },
   async (scene, { task }) => {
-    const options = { rounds, seed: 11, clip: join(folder, 'clip.mp4'), print: (line: string) => console.info(`${scene}: ${line}`) };
+    const clip = join(folder, scene === 'larger-renditions' ? 'encoded.mp4' : 'clip.mp4');
+    const options = { rounds, seed: 11, clip, print: (line: string) => console.info(`${scene}: ${line}`) };
     const figures = await runFilmKills(archive, scene, options);
     putReport(task, { check: 'kills', scene, ...figures });
     expect(figures).toEqual({ rounds, ...nothingWrong });

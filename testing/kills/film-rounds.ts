@@ -15,13 +15,20 @@ import { countRounds, type KillFigures } from './kill-figures.ts';
 import type { KillableArchive } from './killable-archive.ts';
 import { killOf, type Victim } from './victims.ts';
 
-export const filmScenes = ['import', 'probe', 'stills', 'renditions', 'publish'] as const;
+export const filmScenes = ['import', 'probe', 'stills', 'renditions', 'publish', 'larger-renditions'] as const;
 export type FilmScene = (typeof filmScenes)[number];
 
 const victims: readonly Victim[] = ['worker', 'database', 'tool', 'server'];
 const settlesWithinMs = 180_000;
 /** How long after a step has begun the kill comes at most: about as long as the step takes. */
-const longestMs: Readonly<Record<FilmScene, number>> = { import: 2_500, probe: 400, stills: 900, renditions: 900, publish: 15 };
+const longestMs: Readonly<Record<FilmScene, number>> = {
+  import: 2_500,
+  probe: 400,
+  stills: 900,
+  renditions: 900,
+  publish: 15,
+  'larger-renditions': 2_000,
+};
 
 /**
  * Imports a film of its own each round with the command that operators use, kills a process while the film is at this step, imports it
@@ -52,10 +59,11 @@ export async function runFilmKills(
     const [said, [exitCode]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
     const ended = `a second import ended with ${exitCode}: ${said}`;
     const otherwise = () => `${film.name} is not settled; ${ended}`;
-    await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50, otherwise });
+    await until(() => isSettled(archive.pool, film.contentHash, scene), { withinMs: settlesWithinMs, everyMs: 50, otherwise });
     const verdict = await judgeFilm(archive, film);
     const disagreements = [
       ...(exitCode === 0 ? [] : [ended]),
+      ...(await findUndone(archive.pool, film.contentHash, scene)),
       ...(round === options.rounds && roundsAtStep === 0 ? [`no round met ${scene}`] : []),
     ];
     return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
@@ -93,12 +101,12 @@ async function untilStep(pool: Pool, { step, name }: { step: FilmScene; name: st
   return await until(
     async () => {
       const { rows } = await pool.query<{ step: string | null; state: string }>(
-        `select s.step, v.state from videos v left join ingest_steps s on s.video_id = v.id and s.step = $2 and s.state = 'running' where v.name = $1`,
+        `select v.state, s.state as step from videos v left join ingest_steps s on s.video_id = v.id and s.step = $2 where v.name = $1`,
         [name, step],
       );
       const [row] = rows;
-      if (row?.step) return step;
-      return row?.state === 'Processed' && `the end, past ${step}`;
+      if (row?.step === 'running') return step;
+      return row?.state === 'Processed' && row.step !== 'waiting' && `the end, past ${step}`;
     },
     { everyMs: 2 },
   );
@@ -110,11 +118,21 @@ async function killIfThere(archive: KillableArchive, victim: Victim): Promise<vo
   else await archive.kill(victim);
 }
 
-async function isSettled(pool: Pool, contentHash: string): Promise<boolean> {
+/** The step of a scene, where it was not done in the end. */
+async function findUndone(pool: Pool, contentHash: string, scene: FilmScene): Promise<string[]> {
+  const { rows } = await pool.query<{ state: string }>(
+    `select s.state from videos v join ingest_steps s on s.video_id = v.id where v.content_hash = $1 and s.step = $2 and s.state <> 'done'`,
+    [contentHash, scene],
+  );
+  return rows.map(({ state }) => `${scene} is ${state}`);
+}
+
+async function isSettled(pool: Pool, contentHash: string, scene: FilmScene): Promise<boolean> {
   return await pool
     .query(
-      `select 1 from videos where content_hash = $1 and state in ('Processed', 'Failed') and (indexed_revision = revision or state = 'Failed')`,
-      [contentHash],
+      `select 1 from videos v where content_hash = $1 and state in ('Processed', 'Failed') and (indexed_revision = revision or state = 'Failed')
+         and not exists (select from ingest_steps s where s.video_id = v.id and s.step = $2 and s.state in ('waiting', 'running'))`,
+      [contentHash, scene],
     )
     .then(
       ({ rowCount }) => rowCount === 1,

@@ -12,6 +12,7 @@ export interface Stage {
 export const stageNames = ['Upload', 'Transcode', 'Speech', 'On-screen text', 'People', 'Brands', 'Index'] as const;
 
 const stageOfStep: Readonly<Record<string, (typeof stageNames)[number]>> = {
+  'larger-renditions': 'Transcode',
   voice: 'Speech',
   'picture-subtitles': 'Speech',
   speech: 'Speech',
