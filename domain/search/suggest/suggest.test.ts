@@ -154,6 +154,22 @@ test.each(['', ' ', '"', '-', 'OR', '😀', 'İ', '(', '\u0000', 'a'.repeat(1_00
   },
 );
 
+test('of a word that is still being typed its beginning is marked, and all of one that is whole', async () => {
+  await archive.publish({
+    zwieback: { title: 'Zwieback and tea', said: ['We ate zwieback all day.'] },
+    strasse: { title: 'Zur Straßenbahn', language: 'de' },
+  });
+  const marked = async (typed: string) => {
+    const { results } = await archive.searching.suggest({ query: [typed] });
+    return [...new Set(results.flatMap(({ matches }) => matches.flatMap(markedTexts)))].sort();
+  };
+  expect(await marked('zwie')).toEqual(['Zwie', 'zwie']);
+  expect(await marked('zwieback and te')).toEqual(['Zwieback and te', 'zwieback']);
+  expect(await marked('zwieback ')).toEqual(['Zwieback', 'zwieback']);
+  expect(await marked('-harbour zwie')).toEqual(['Zwie', 'zwie']);
+  expect(await marked('strass')).toEqual(['Straß']);
+});
+
 test('what is marked stands in the text, whatever the letters', async () => {
   const titles = ['İstanbul ﬁlm', 'Straße ＡＢＣ', '👩‍👩‍👧 Zürich', 'e\u0301tude cafe\u0301', 'ŒUVRE ǅ', '한국 영화', 'Ａｄａ ½ ﬀ'];
   await archive.publish(

@@ -7,6 +7,7 @@ import { findVideos } from '../../videos/find-videos.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import { searchedFor } from '../match/explain-answer.ts';
 import { findHeadMatches } from '../match/head-matches.ts';
+import { markBeginnings } from '../match/marked-ranges.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { expandQuery } from '../query/expand-query.ts';
@@ -42,7 +43,8 @@ export async function suggest(search: SearchRun, request: SuggestRequest): Promi
   const { languages } = await search.vocabulary.for();
   const query = parseQuery(typed, { languages, suggesting: true });
   if (hasConditions(query)) {
-    return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions', hidden });
+    const wanted = { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions', hidden } as const;
+    return asTyped(await searchVideos(search, wanted), query);
   }
   const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
   if (words.length === 0) return toOnePage([]);
@@ -54,9 +56,16 @@ export async function suggest(search: SearchRun, request: SuggestRequest): Promi
       .then((known) => findNamedVideos(search.pool, { query, plan }, findNames(known, { query, plan, hidden }, perKind))),
     withoutMoments ? [] : suggestMoments(search, { plan, vocabulary, hidden }, perKind).catch(goOnWithout),
   ]);
-  const answer = toOnePage([...names, ...withoutNames(moments, names, perKind)]);
+  const answer = asTyped(toOnePage([...names, ...withoutNames(moments, names, perKind)]), query);
   const taken = searchedFor(typed, plan, { matches: answer.results.flatMap(({ matches }) => matches), hidden });
   return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
+}
+
+/** Of the word that is being typed only the beginning is there yet. */
+function asTyped(answer: SearchAnswer, { concepts }: Query): SearchAnswer {
+  const beginnings = concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ open, tokens }) => (open ? tokens.slice(-1) : [])));
+  const results = answer.results.map((found) => ({ ...found, matches: found.matches.map((match) => markBeginnings(match, beginnings)) }));
+  return { ...answer, results };
 }
 
 /** Names are of use without moments: these come too late, or there is no index to ask for them. */

@@ -42,19 +42,6 @@ test('2.14 an archive that tells how many videos carry a name has it as a detail
   ]);
 });
 
-test('of a word that is still being typed its beginning is marked', () => {
-  const marked = (exactText: string, query: string) =>
-    groupSuggestions(
-      answer(video('a', 'x', { type: 'Ocr', text: exactText, startTime: '00:00:00', exactText })),
-      query,
-    )[0]?.suggestions[0]?.marks.map(([from, to]) => exactText.slice(from, to));
-  expect(marked('Harbour', 'harb')).toEqual(['Harb']);
-  expect(marked('Harbour lights', 'harbour li')).toEqual(['Harbour li']);
-  expect(marked('Harbour', 'harbour ')).toEqual(['Harbour']);
-  expect(marked('harbor', 'harbour')).toEqual(['harbor']);
-  expect(marked('İstanbul', 'İs')).toEqual(['İstanbul']);
-});
-
 test('a title is suggested for what it says itself, and not for what the description of its video does', () => {
   const inDescription = match('Description', 'Filmed from the harbour wall');
   const groups = groupSuggestions(

@@ -30,7 +30,7 @@ export interface SuggestionGroup {
 /** Sorts an answer of the video service into the groups of the search box. */
 export function groupSuggestions({ results }: SearchResponse, query: string): SuggestionGroup[] {
   const found = (results ?? []).flatMap((video) =>
-    (video.searchMatches ?? []).map((match) => ({ video, match, kind: matchKindOf(match.type), marks: marksOf(match, query) })),
+    (video.searchMatches ?? []).map((match) => ({ video, match, kind: matchKindOf(match.type), marks: rangesOf(match) })),
   );
   const ofKind = (...kinds: readonly MatchKind[]) => found.filter(({ kind }) => kinds.includes(kind));
   // A description counts as a title elsewhere; here the name is shown, and its ranges are of another text.
@@ -63,21 +63,6 @@ interface Found {
   video: SearchItem;
   match: SearchMatch;
   marks: readonly TextRange[];
-}
-
-/** Of the word that is being typed only the beginning is there yet. */
-function marksOf(match: SearchMatch, query: string): TextRange[] {
-  const typed = ` ${query
-    .toLowerCase()
-    .split(/[\s":]/)
-    .at(-1)}`;
-  return rangesOf(match).map(([from, to]) => {
-    const mark = match.text.slice(from, to);
-    const lower = mark.toLowerCase();
-    // A letter that grows by its lower case (İ) would shift the end.
-    const at = typed === ' ' || lower.length !== mark.length ? -1 : ` ${lower}`.lastIndexOf(typed);
-    return [from, at < 0 ? to : from + at + typed.length - 1];
-  });
 }
 
 /** What is offered before anything is typed. */
