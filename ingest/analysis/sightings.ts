@@ -7,7 +7,6 @@ import type { Moment } from '#domain/moments/moment.ts';
 import type { NumberedFace } from '#domain/videos/people/recognition.ts';
 import type { SeenFace } from '../engines/human-faces.ts';
 import type { SeenThing } from '../engines/human-labels.ts';
-import { labelEngine } from '../engines/human-models.ts';
 import type { Seen } from '../look-at-film.ts';
 
 /** How much a face overlaps with where it was in the picture before, and over how many pictures it may be out of sight. */
@@ -173,8 +172,7 @@ const filledMax = 0.8;
 const joinedPictures = 3;
 
 /** Appearances of things that were seen at least twice: once may be a trick of the light. */
-export function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endMs: number): Moment[] {
-  const { name: engine, version } = labelEngine;
+export function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endMs: number): Omit<Moment, 'engine'>[] {
   const sightings = pictures.flatMap(({ atMs, lengthMs, seen }) =>
     seen.filter(({ score, place }) => score >= seenMin && !isFilledBy(place)).map((thing) => ({ ...thing, atMs, lengthMs })),
   );
@@ -184,7 +182,6 @@ export function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endM
     return appearancesOf(all).map(({ startMs, endMs: lastMs, score }) => ({
       kind: 'Annotations' as const,
       source: 'machine' as const,
-      engine: `${engine} ${version}`,
       text,
       startMs,
       endMs: Math.min(lastMs, endMs),

@@ -1,7 +1,7 @@
 import type { TextPlace } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
+import { isClock, isSameText, lettersOf } from '../engines/same-text.ts';
 import type { StretchRead, TextSeen } from '../engines/text-reader.ts';
-import { isClock, isSameText, lettersOf } from './same-text.ts';
 
 /** A text in the picture of a film, and where. */
 export interface TextMoment extends Moment {

@@ -41,7 +41,8 @@ async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResul
     everySeconds: () => every,
     call: (drawn) => ({ file: child, job: { pictures: drawn, model: toModelPath('centernet') }, doing: 'Looking for things' }),
   });
-  const moments = joinThings(pictures, Math.round(durationInSeconds * 1_000));
+  const engine = `${labelEngine.name} ${labelEngine.version}`;
+  const moments = joinThings(pictures, Math.round(durationInSeconds * 1_000)).map((moment) => ({ ...moment, engine }));
   const names = [...new Set(moments.map(({ text }) => text))].sort();
   return { is: 'done', result: { labels: names, ...toEngineUsed(labelEngine) }, layers: [{ name: 'labels', names, moments }] };
 }

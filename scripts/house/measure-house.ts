@@ -79,12 +79,20 @@ function singleImporters(files: readonly SourceFile[]): string[] {
 
 /** Rooms that ask each other, by their folders; a room and those within it may. */
 function ringsOfRooms(files: readonly SourceFile[]): string[] {
-  const asked = new Set(files.flatMap(({ path, imports }) => imports.map((imported) => `${dirname(path)} ${dirname(imported)}`)));
+  const asked = new Set(files.flatMap(({ path, imports }) => imports.flatMap((imported) => roomsBetween(dirname(path), dirname(imported)))));
   return [...asked].flatMap((pair) => {
     const [from = '', to = ''] = pair.split(' ');
     const isWithin = `${to}/`.startsWith(`${from}/`) || `${from}/`.startsWith(`${to}/`);
     return from < to && !isWithin && asked.has(`${to} ${from}`) ? [`${from} ↔ ${to}`] : [];
   });
+}
+
+/** The two rooms, and those in which they lie where these are neighbours: what asks a room within another asks that one. */
+function roomsBetween(from: string, to: string): string[] {
+  const [ours, theirs] = [from.split('/'), to.split('/')];
+  const parted = ours.findIndex((name, n) => name !== theirs[n]);
+  const neighbours = [ours, theirs].map((names) => names.slice(0, parted + 1).join('/'));
+  return parted < 1 ? [`${from} ${to}`] : [`${from} ${to}`, neighbours.join(' ')];
 }
 
 function crowdedFolders(files: readonly SourceFile[]): string[] {

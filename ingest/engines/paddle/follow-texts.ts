@@ -1,6 +1,6 @@
 import type { TextPlace } from '#domain/moments/layers.ts';
-import { isSameText } from '../../analysis/same-text.ts';
 import type { RawPicture } from '../raw-pictures.ts';
+import { isSameText } from '../same-text.ts';
 import type { TextSeen } from '../text-reader.ts';
 import { enlargementOf, type FindLines } from './find-lines.ts';
 import { type Box, type Change, changeBetween, leastLikenessOf, likenessOf } from './picture.ts';
