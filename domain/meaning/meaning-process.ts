@@ -46,7 +46,7 @@ export interface MeaningProcessOptions {
 }
 
 const childFile = join(import.meta.dirname, '..', '..', 'commands', 'meaning-child.ts');
-const keptForMs = 5 * 60_000;
+const idleMaxMs = 5 * 60_000;
 /** What the program's own objects may take, in MB; signs and the model lie beside them. Other encoders have up to thirty times as many pieces of words. */
 const heapMb = { builtIn: 96, own: 512 };
 
@@ -60,7 +60,7 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
   const {
     address,
     encoder = builtInEncoder,
-    idleMs = keptForMs,
+    idleMs = idleMaxMs,
     findsWithinMs = serverLimits.meaningFoundWithinMs,
     memoryMaxMB = serverLimits.ownEncoderMemoryMaxMb,
   } = options;

@@ -51,7 +51,7 @@ export class CodeRoom {
 }
 
 /** Codes in all rooms that wait for later searches: 32 MB. The widest window of a ranking takes 4, a survey twice 2. */
-const keptCodesMax = 1 << 23;
+const cachedCodesMax = 1 << 23;
 
 /**
  * Rooms that are used by one search after the other. Memory that each asked for anew would have all garbage collected whenever 64 MB of it
@@ -66,7 +66,7 @@ export class CodeRooms {
     const done = await work(room);
     // Where it failed, a part of it may still be under way in there: such a room is nobody's any more.
     room.clear();
-    if (this.#free.reduce((sum, { size }) => sum + size, room.size) <= keptCodesMax) this.#free.push(room);
+    if (this.#free.reduce((sum, { size }) => sum + size, room.size) <= cachedCodesMax) this.#free.push(room);
     return done;
   }
 }

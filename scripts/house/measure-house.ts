@@ -79,7 +79,9 @@ function singleImporters(files: readonly SourceFile[]): string[] {
 
 /** Rooms that ask each other, by their folders; a room and those within it may. */
 function ringsOfRooms(files: readonly SourceFile[]): string[] {
-  const asked = new Set(files.flatMap(({ path, imports }) => imports.flatMap((imported) => roomsBetween(dirname(path), dirname(imported)))));
+  const asked = new Set(
+    files.flatMap(({ path, imports }) => imports.flatMap((imported) => roomsBetween(dirname(path), dirname(imported)))),
+  );
   return [...asked].flatMap((pair) => {
     const [from = '', to = ''] = pair.split(' ');
     const isWithin = `${to}/`.startsWith(`${from}/`) || `${from}/`.startsWith(`${to}/`);

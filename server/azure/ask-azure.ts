@@ -3,7 +3,7 @@ import { serverLimits } from '#contract/limits.ts';
 import { matchKindOf } from '#contract/match-kinds.ts';
 import { Problem } from '#contract/problem.ts';
 import { VideoState } from '#contract/video-service/answers.ts';
-import { placesOf } from '#contract/video-service/exact-text.ts';
+import { findRanges } from '#contract/video-service/exact-text.ts';
 import { parseClockSeconds } from '#domain/existing-work/video-index.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
@@ -190,7 +190,7 @@ function toMatch({ startTime: startMs, type, text: whole, exactText }: z.infer<t
     startMs,
     isTimed: timedKinds.includes(kind),
     text: whole,
-    ranges: placesOf(whole, exactText),
+    ranges: findRanges(whole, exactText),
     score: 0,
     // A line is told from the others by where it stands.
     ...(kind === 'Transcript' || kind === 'Ocr' ? { lines: [startMs] } : {}),

@@ -4,7 +4,7 @@ import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.
 import { isIndexNotReady, isOffline } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { isTooMuchNow, searchPages } from '#web/api/search/search-pages.ts';
-import type { SearchQuestion } from '#web/api/search/search-question.ts';
+import type { SearchRequest } from '#web/api/search/search-request.ts';
 import { ArrivalContext } from './arrival-context.ts';
 import { readLeftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import { type Result, toResult } from './results/result.ts';
@@ -38,9 +38,9 @@ export interface FoundVideos {
 const freshForMs = 60_000;
 
 /** The videos of a search so far, and how to go on. Whoever comes back, or loads the page anew, finds them as they were left. */
-export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVideos {
+export function useFoundVideos(request: SearchRequest, firstSkip = 0): FoundVideos {
   const staleTime = use(ArrivalContext) === 'POP' ? Number.POSITIVE_INFINITY : freshForMs;
-  const list = searchPages(question, firstSkip);
+  const list = searchPages(request, firstSkip);
   const pages = readLeftPages();
   usePrefetchInfiniteQuery({ ...list, pages });
   const answer = useInfiniteQuery({ ...list, staleTime });

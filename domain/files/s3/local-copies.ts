@@ -38,13 +38,13 @@ interface Copy {
 }
 
 /** A film goes along several steps, and is put off between them: to fetch it for each would be most of the work. */
-const keptIdleMs = 10 * 60 * 1_000;
+const cachedIdleMs = 10 * 60 * 1_000;
 
 /**
  * Copies of stored files on this machine, for tools that read nothing else. They belong to one process, which shares each between all
  * who use it; those of processes that are gone are swept when the first one is made.
  */
-export function openLocalCopies({ folder, reserveBytes, idleMs = keptIdleMs }: LocalCopiesOptions): LocalCopies {
+export function openLocalCopies({ folder, reserveBytes, idleMs = cachedIdleMs }: LocalCopiesOptions): LocalCopies {
   const own = join(folder, `${ownSign}-${randomUUID().slice(0, 8)}`);
   const copies = new Map<string, Copy>();
   let swept: Promise<void> | undefined;

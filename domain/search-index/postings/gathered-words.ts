@@ -7,19 +7,19 @@ export interface CodeRange {
   readonly to: number;
 }
 
-/** Hears where a word stands, place by place: in which row, and the how manieth word of that row it is, from 0. */
-export type PlaceListener = (row: number, place: number) => void;
+/** Hears where a word stands, position by position: in which row, and the how manieth word of that row it is, from 0. */
+export type PositionListener = (row: number, position: number) => void;
 
 /**
- * Where every word stands, as bytes: for each place a varint with how much further it is than the one before in its row, doubled; where a
+ * Where every word stands, as bytes: for each position a varint with how much further it is than the one before in its row, doubled; where a
  * new row begins, first one with how much further that row is, doubled, and one more.
  */
 export class GatheredWords {
   readonly #table = new CodeTable();
   readonly #lists = new NumberLists((length) => new Uint8Array(length));
-  /** Of each list: the row and the place that came last. */
+  /** Of each list: the row and the position that came last. */
   #rows = new Int32Array(1_024);
-  #places = new Int32Array(1_024);
+  #positions = new Int32Array(1_024);
 
   /** Puts down the words of a row that lie in a range; how many the row has in all. Rows come with rising numbers. */
   add(row: number, codes: Int32Array, { from, to }: CodeRange): number {
@@ -37,10 +37,10 @@ export class GatheredWords {
     return this.#table.codes();
   }
 
-  /** Tells of every place of a word, in order. */
-  placesOf(code: number, listener: PlaceListener): void {
+  /** Tells of every position of a word, in order. */
+  positionsOf(code: number, listener: PositionListener): void {
     const { values, from, to } = this.#lists.range(this.#table.numberOf(code));
-    let [row, place] = [-1, -1];
+    let [row, position] = [-1, -1];
     for (let at = from; at < to; ) {
       let byte = values[at++] ?? 0;
       let value = byte & 127;
@@ -50,25 +50,25 @@ export class GatheredWords {
       }
       if ((value & 1) === 1) {
         row += value >>> 1;
-        place = -1;
+        position = -1;
       } else {
-        place += value >>> 1;
-        listener(row, place);
+        position += value >>> 1;
+        listener(row, position);
       }
     }
   }
 
-  #put(code: number, row: number, place: number): void {
+  #put(code: number, row: number, position: number): void {
     const list = this.#table.numberFor(code);
     if (list === this.#lists.count) this.#begin();
     const before = this.#rows[list] ?? 0;
     if (row !== before) {
       this.#putVarint(list, (row - before) * 2 + 1);
       this.#rows[list] = row;
-      this.#places[list] = -1;
+      this.#positions[list] = -1;
     }
-    this.#putVarint(list, (place - (this.#places[list] ?? 0)) * 2);
-    this.#places[list] = place;
+    this.#putVarint(list, (position - (this.#positions[list] ?? 0)) * 2);
+    this.#positions[list] = position;
   }
 
   #begin(): void {
@@ -76,7 +76,7 @@ export class GatheredWords {
     this.#lists.begin();
     if (list === this.#rows.length) {
       this.#rows = growInts(this.#rows);
-      this.#places = growInts(this.#places);
+      this.#positions = growInts(this.#positions);
     }
     this.#rows[list] = -1;
   }

@@ -16,10 +16,10 @@ import { bytesOfChunk, ChunkCache } from './chunk-cache.ts';
  * Rows have the order of the file of words; a head has the number of its film. A film without a head has left the archive: it takes its rows
  * in parts before this one with it.
  *
- * A list is cut into blocks of 128 rows. First stand the facts of all blocks: their last rows, where each ends in bytes, where its places
+ * A list is cut into blocks of 128 rows. First stand the facts of all blocks: their last rows, where each ends in bytes, where its positions
  * end, and the most that one of its rows comes to. Then come the blocks: for each row its distance to the one before; four bits for each
  * row, the lower ones first, with how often the word stands there; and for those that say fifteen, how often it really does. Behind all blocks
- * stand the places of the word in each row: how far each is from the one before, in words. All but the four bits
+ * stand the positions of the word in each row: how far each is from the one before, in words. All but the four bits
  * are short numbers (short-numbers.ts).
  */
 

@@ -16,16 +16,18 @@ export async function offerPhraseRows(
 ): Promise<void> {
   const of = part.rows[kind];
   const firstRows = part.films.firstRows[kind];
-  const walks = new Map<number, PlaceWalk>();
+  const walks = new Map<number, PositionWalk>();
   for (const code of new Set(codes)) {
     const list = part.list(kind, code);
     if (!list) return;
-    walks.set(code, new PlaceWalk(list, of));
+    walks.set(code, new PositionWalk(list, of));
   }
   const inOrder = [...walks.values()].sort((a, b) => a.length - b.length);
   const [rarest] = inOrder;
   if (!rarest) return;
-  const words = codes.map((code, place) => ({ walk: walks.get(code) ?? rarest, place })).sort((a, b) => a.walk.length - b.walk.length);
+  const words = codes
+    .map((code, position) => ({ walk: walks.get(code) ?? rarest, position }))
+    .sort((a, b) => a.walk.length - b.walk.length);
   const rarestTwo = inOrder.slice(0, 2);
   const within = { least: 0, end: 0 };
   for (const { from, to } of windowsOf(ranges)) {
@@ -53,7 +55,7 @@ interface RowsWithin {
 }
 
 /** The first row from this one on in which all of these words stand; `end` where there is none. */
-function commonRowOf(walks: readonly PlaceWalk[], from: number, within: RowsWithin): number {
+function commonRowOf(walks: readonly PositionWalk[], from: number, within: RowsWithin): number {
   let row = from;
   for (let agreed = 0, n = 0; agreed < walks.length && row < within.end; n = (n + 1) % walks.length) {
     const next = walks[n]?.rowFrom(row, within) ?? within.end;
@@ -63,13 +65,13 @@ function commonRowOf(walks: readonly PlaceWalk[], from: number, within: RowsWith
   return row;
 }
 
-/** How often these words, of which each has its place in a run, stand in a row. The rarest come first: where they do not follow one another, the others are not looked for. */
-function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: number }[], row: number, within: RowsWithin): number {
+/** How often these words, of which each has its position in a run, stand in a row. The rarest come first: where they do not follow one another, the others are not looked for. */
+function countRuns(words: readonly { readonly walk: PositionWalk; readonly position: number }[], row: number, within: RowsWithin): number {
   let count = -1;
-  for (const { walk, place } of words) {
+  for (const { walk, position } of words) {
     if (!walk.isAt(row) && walk.rowFrom(row, within) !== row) return 0;
-    walk.readPlaces();
-    count = count < 0 ? noteStarts(walk, place) : keepStarts(walk, { place, count });
+    walk.readPositions();
+    count = count < 0 ? noteStarts(walk, position) : keepStarts(walk, { position, count });
     if (count === 0) break;
   }
   return count;
@@ -78,17 +80,17 @@ function countRuns(words: readonly { readonly walk: PlaceWalk; readonly place: n
 /** Where runs may begin in the row. */
 let starts = new Int32Array(64);
 
-function noteStarts({ places, times }: PlaceWalk, place: number): number {
+function noteStarts({ positions, times }: PositionWalk, position: number): number {
   if (starts.length < times) starts = new Int32Array(2 * times);
-  for (let n = 0; n < times; n++) starts[n] = (places[n] ?? 0) - place;
+  for (let n = 0; n < times; n++) starts[n] = (positions[n] ?? 0) - position;
   return times;
 }
 
-/** Of `count` starts keeps those of runs in which the word has its place; how many they are. */
-function keepStarts({ places, times }: PlaceWalk, { place, count }: { place: number; count: number }): number {
+/** Of `count` starts keeps those of runs in which the word has its position; how many they are. */
+function keepStarts({ positions, times }: PositionWalk, { position, count }: { position: number; count: number }): number {
   let kept = 0;
   for (let n = 0, one = 0; n < times && one < count; n++) {
-    const start = (places[n] ?? 0) - place;
+    const start = (positions[n] ?? 0) - position;
     while (one < count && (starts[one] ?? 0) < start) one++;
     if (one < count && starts[one] === start) starts[kept++] = start;
   }
@@ -96,7 +98,7 @@ function keepStarts({ places, times }: PlaceWalk, { place, count }: { place: num
 }
 
 /** Goes through the list of a word of a phrase, row by row. */
-class PlaceWalk {
+class PositionWalk {
   readonly #list: PostingList;
   readonly #of: RowWeights;
   /** The block that was read last: its rows, and, once that is asked for, how often the word stands in each, up to `timesMax`. */
@@ -107,16 +109,16 @@ class PlaceWalk {
   readonly #weighed = new Uint8Array(rowsPerBlock);
   /** The row of the block that is looked at. */
   #at = 0;
-  /** Whether the places of the block were brought; how many stand before those of each row then, and in all. */
-  #hasPlaces = false;
+  /** Whether the positions of the block were brought; how many stand before those of each row then, and in all. */
+  #hasPositions = false;
   readonly #before = new Int32Array(rowsPerBlock + 1);
-  /** Whether each place of the block takes one byte; of others, how many were read. */
+  /** Whether each position of the block takes one byte; of others, how many were read. */
   #isPlain = false;
-  #placesRead = 0;
-  /** The row of the block whose places stand in `places`. */
-  #placesOf = -1;
+  #positionsRead = 0;
+  /** The row of the block whose positions stand in `positions`. */
+  #positionsOf = -1;
   /** Where the word stands in the row that was read last, in order: the first `times` of them. */
-  places = new Int32Array(16);
+  positions = new Int32Array(16);
 
   constructor(list: PostingList, of: RowWeights) {
     this.#list = list;
@@ -149,26 +151,26 @@ class PlaceWalk {
     return this.#at < this.#count && this.#rows[this.#at] === row;
   }
 
-  /** How often the word stands in the row that `rowFrom` found; of one whose places were not read up to `timesMax`. */
+  /** How often the word stands in the row that `rowFrom` found; of one whose positions were not read up to `timesMax`. */
   get times(): number {
-    if (this.#placesOf === this.#at) return (this.#before[this.#at + 1] ?? 0) - (this.#before[this.#at] ?? 0);
+    if (this.#positionsOf === this.#at) return (this.#before[this.#at + 1] ?? 0) - (this.#before[this.#at] ?? 0);
     this.#weigh();
     return this.#weighed[this.#at] ?? 0;
   }
 
   /** Reads where the word stands in the row that `rowFrom` found. */
-  readPlaces(): void {
-    if (this.#placesOf === this.#at) return;
-    if (!this.#hasPlaces) this.#bringPlaces();
+  readPositions(): void {
+    if (this.#positionsOf === this.#at) return;
+    if (!this.#hasPositions) this.#bringPositions();
     const before = this.#before[this.#at] ?? 0;
     const times = (this.#before[this.#at + 1] ?? 0) - before;
-    if (this.places.length < times) this.places = new Int32Array(2 * times);
-    if (this.#isPlain) this.#list.readPlainPlaces(this.places, times, before);
+    if (this.positions.length < times) this.positions = new Int32Array(2 * times);
+    if (this.#isPlain) this.#list.readPlainPositions(this.positions, times, before);
     else {
-      this.#list.readPlaces(this.places, times, before - this.#placesRead);
-      this.#placesRead = before + times;
+      this.#list.readPositions(this.positions, times, before - this.#positionsRead);
+      this.#positionsRead = before + times;
     }
-    this.#placesOf = this.#at;
+    this.#positionsOf = this.#at;
   }
 
   /** The first row of the block from this one on in which the word comes to more than `least`; -1 where there is none. */
@@ -190,8 +192,8 @@ class PlaceWalk {
     this.#block = block;
     this.#at = 0;
     this.#isWeighed = false;
-    this.#hasPlaces = false;
-    this.#placesOf = -1;
+    this.#hasPositions = false;
+    this.#positionsOf = -1;
   }
 
   #weigh(): void {
@@ -199,13 +201,13 @@ class PlaceWalk {
     this.#isWeighed = true;
   }
 
-  #bringPlaces(): void {
+  #bringPositions(): void {
     this.#weigh();
     const [list, before, count] = [this.#list, this.#before, this.#count];
     list.sumTimes(this.#weighed, count, before);
-    this.#isPlain = before[count] === list.placeBytesOf(this.#block);
-    list.bringPlaces(this.#block);
-    this.#hasPlaces = true;
-    this.#placesRead = 0;
+    this.#isPlain = before[count] === list.positionBytesOf(this.#block);
+    list.bringPositions(this.#block);
+    this.#hasPositions = true;
+    this.#positionsRead = 0;
   }
 }

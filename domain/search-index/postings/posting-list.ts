@@ -59,17 +59,17 @@ export class PostingList {
   /** The last row of each block. */
   readonly lastRows: Uint32Array;
   readonly #ends: Uint32Array;
-  readonly #placeEnds: Uint32Array;
+  readonly #positionEnds: Uint32Array;
   readonly #most: Uint16Array;
   readonly #rowBytes: Stretch;
-  readonly #placeBytes: Stretch;
-  /** How many bytes stand before the blocks, and before the places. */
+  readonly #positionBytes: Stretch;
+  /** How many bytes stand before the blocks, and before the positions. */
   readonly #rowsFrom: number;
-  readonly #placesFrom: number;
+  readonly #positionsFrom: number;
   /** Where it says how often the word stands in the rows of the block that was read last. */
   #timesAt = 0;
-  /** Where the places come next that are to be read. */
-  #placesAt = 0;
+  /** Where the positions come next that are to be read. */
+  #positionsAt = 0;
 
   /** `start`: where the list begins in the file. */
   constructor(read: ReadChunk, { start, length }: { start: number; length: number }) {
@@ -77,15 +77,15 @@ export class PostingList {
     this.length = length;
     this.blocks = blocks;
     this.#rowBytes = new Stretch(read, start);
-    this.#placeBytes = new Stretch(read, start);
+    this.#positionBytes = new Stretch(read, start);
     this.#rowsFrom = blocks * bytesOfBlockFacts;
     const at = this.#rowBytes.bring(0, this.#rowsFrom);
     const facts = this.#rowBytes.bytes.slice(at, at + this.#rowsFrom).buffer;
     this.lastRows = new Uint32Array(facts, 0, blocks);
     this.#ends = new Uint32Array(facts, blocks * 4, blocks);
-    this.#placeEnds = new Uint32Array(facts, blocks * 8, blocks);
+    this.#positionEnds = new Uint32Array(facts, blocks * 8, blocks);
     this.#most = new Uint16Array(facts, blocks * 12, blocks);
-    this.#placesFrom = this.#rowsFrom + (this.#ends[blocks - 1] ?? 0);
+    this.#positionsFrom = this.#rowsFrom + (this.#ends[blocks - 1] ?? 0);
   }
 
   /** What none of the rows of a block comes above. */
@@ -140,40 +140,40 @@ export class PostingList {
     sums[count] = sum;
   }
 
-  /** How many bytes the places of a block take. */
-  placeBytesOf(block: number): number {
-    return (this.#placeEnds[block] ?? 0) - (block === 0 ? 0 : (this.#placeEnds[block - 1] ?? 0));
+  /** How many bytes the positions of a block take. */
+  positionBytesOf(block: number): number {
+    return (this.#positionEnds[block] ?? 0) - (block === 0 ? 0 : (this.#positionEnds[block - 1] ?? 0));
   }
 
-  /** Brings the places of a block, for `readPlaces`. Each is that of a word of its row, from 0 on. */
-  bringPlaces(block: number): void {
-    const before = this.#placesFrom + (block === 0 ? 0 : (this.#placeEnds[block - 1] ?? 0));
-    this.#placesAt = this.#placeBytes.bring(before, before + this.placeBytesOf(block));
+  /** Brings the positions of a block, for `readPositions`. Each is that of a word of its row, from 0 on. */
+  bringPositions(block: number): void {
+    const before = this.#positionsFrom + (block === 0 ? 0 : (this.#positionEnds[block - 1] ?? 0));
+    this.#positionsAt = this.#positionBytes.bring(before, before + this.positionBytesOf(block));
   }
 
-  /** Reads so many places of the block, where each takes one byte, behind so many others. */
-  readPlainPlaces(places: Int32Array, times: number, behind: number): void {
-    const { bytes } = this.#placeBytes;
-    let at = this.#placesAt + behind;
-    let place = -1;
+  /** Reads so many positions of the block, where each takes one byte, behind so many others. */
+  readPlainPositions(positions: Int32Array, times: number, behind: number): void {
+    const { bytes } = this.#positionBytes;
+    let at = this.#positionsAt + behind;
+    let position = -1;
     for (let n = 0; n < times; n++) {
-      place += bytes[at++] ?? 0;
-      places[n] = place;
+      position += bytes[at++] ?? 0;
+      positions[n] = position;
     }
   }
 
-  /** Reads so many places of the block, behind so many others that stand behind those that were read last. */
-  readPlaces(places: Int32Array, times: number, behind: number): void {
-    const { bytes } = this.#placeBytes;
-    let at = this.#placesAt;
+  /** Reads so many positions of the block, behind so many others that stand behind those that were read last. */
+  readPositions(positions: Int32Array, times: number, behind: number): void {
+    const { bytes } = this.#positionBytes;
+    let at = this.#positionsAt;
     for (let left = behind; left > 0; left--) at += bytesOfNumber(bytes, at);
-    let place = -1;
+    let position = -1;
     for (let n = 0; n < times; n++) {
-      place += numberAt(bytes, at);
+      position += numberAt(bytes, at);
       at += bytesOfNumber(bytes, at);
-      places[n] = place;
+      positions[n] = position;
     }
-    this.#placesAt = at;
+    this.#positionsAt = at;
   }
 }
 

@@ -37,7 +37,7 @@ export class Part {
   readonly #file: PartFile;
   readonly #readChunk: ReadChunk;
   readonly #heads: Float64Array;
-  readonly #places: Uint32Array;
+  readonly #offsets: Uint32Array;
   /** The films by their ids. */
   readonly #byId: Uint32Array;
 
@@ -47,7 +47,7 @@ export class Part {
     const file = this.#file;
     this.#readChunk = (n) => file.chunk(n);
     this.#heads = file.doubles('films.heads');
-    this.#places = file.counts('passages.places');
+    this.#offsets = file.counts('passages.places');
     const ids = file.doubles('films.ids');
     this.#byId = file.counts('films.byId');
     this.films = {
@@ -78,7 +78,7 @@ export class Part {
   /** Where a row of a film stands in the file of words, in bytes. */
   offsetOf(kind: TableKind, { row, film }: { row: number; film: number }): number {
     const head = this.#heads[film] ?? 0;
-    return kind === 'heads' ? head : head + (this.#places[row] ?? 0) * bytesPerCode;
+    return kind === 'heads' ? head : head + (this.#offsets[row] ?? 0) * bytesPerCode;
   }
 
   /** Where the head of a film stands; undefined where it has left the archive. */

@@ -43,7 +43,7 @@ export async function writePart(
   const firstPassages = firstPassagesOf(heads, { passages, films: ordered.length });
   await writeLists(writer, { kind: 'heads', offsets: heads, words, wordsAtOnce });
   await writeLists(writer, { kind: 'passages', offsets: passages, words, wordsAtOnce });
-  await writer.put('passages.places', placesOf(passages, { heads, firstPassages }));
+  await writer.put('passages.places', offsetsOf(passages, { heads, firstPassages }));
   await writer.put('films.firstPassages', firstPassages);
   const ids = Float64Array.from(ordered, ({ id }) => toVideoNumber(id));
   await writer.put('films.ids', ids);
@@ -79,11 +79,11 @@ function firstPassagesOf(heads: Float64Array, { passages, films }: { passages: F
 }
 
 /** Where each passage stands, in codes behind the head of its film. */
-function placesOf(passages: Float64Array, { heads, firstPassages }: { heads: Float64Array; firstPassages: Uint32Array }): Uint32Array {
-  const places = new Uint32Array(passages.length);
+function offsetsOf(passages: Float64Array, { heads, firstPassages }: { heads: Float64Array; firstPassages: Uint32Array }): Uint32Array {
+  const offsets = new Uint32Array(passages.length);
   for (const [film, head] of heads.entries())
-    for (let n = firstPassages[film] ?? 0; n < (firstPassages[film + 1] ?? 0); n++) places[n] = ((passages[n] ?? 0) - head) / bytesPerCode;
-  return places;
+    for (let n = firstPassages[film] ?? 0; n < (firstPassages[film + 1] ?? 0); n++) offsets[n] = ((passages[n] ?? 0) - head) / bytesPerCode;
+  return offsets;
 }
 
 /** About so many words are gathered for each number of the file of words: neighbours share lines. */
@@ -155,17 +155,17 @@ class ListWriter {
   readonly #lengths: Uint16Array;
   readonly #losses: Float64Array;
   readonly #rowBytes = new GrowingBytes();
-  readonly #placeBytes = new GrowingBytes();
+  readonly #positionBytes = new GrowingBytes();
   readonly #lastRows: number[] = [];
   readonly #ends: number[] = [];
-  readonly #placeEnds: number[] = [];
+  readonly #positionEnds: number[] = [];
   readonly #most: number[] = [];
   /** How often the word stands in each row of the block that is written. */
   readonly #blockTimes: number[] = [];
   #count = 0;
   #row = -1;
   #rowBefore = -1;
-  #place = -1;
+  #position = -1;
   #times = 0;
 
   constructor(writer: Pick<PartWriter, 'append'>, { lengths, losses }: { lengths: Uint16Array; losses: Float64Array }) {
@@ -177,27 +177,27 @@ class ListWriter {
   /** Writes the list of a word; how many rows hold it. */
   write(words: GatheredWords, code: number): number {
     this.#begin();
-    words.placesOf(code, (row, place) => {
+    words.positionsOf(code, (row, position) => {
       if (row !== this.#row) {
         this.#endRow();
         this.#row = row;
       }
-      this.#placeBytes.putNumber(place - this.#place);
-      this.#place = place;
+      this.#positionBytes.putNumber(position - this.#position);
+      this.#position = position;
       this.#times++;
     });
     this.#endRow();
     if (this.#count % rowsPerBlock !== 0) this.#endBlock();
-    const facts = factsOf([this.#lastRows, this.#ends, this.#placeEnds], this.#most);
+    const facts = factsOf([this.#lastRows, this.#ends, this.#positionEnds], this.#most);
     this.#writer.append(facts);
     this.#writer.append(this.#rowBytes.bytes.subarray(0, this.#rowBytes.length));
-    this.#writer.append(this.#placeBytes.bytes.subarray(0, this.#placeBytes.length));
+    this.#writer.append(this.#positionBytes.bytes.subarray(0, this.#positionBytes.length));
     return this.#count;
   }
 
   #begin(): void {
-    for (const list of [this.#lastRows, this.#ends, this.#placeEnds, this.#most]) list.length = 0;
-    for (const bytes of [this.#rowBytes, this.#placeBytes]) bytes.length = 0;
+    for (const list of [this.#lastRows, this.#ends, this.#positionEnds, this.#most]) list.length = 0;
+    for (const bytes of [this.#rowBytes, this.#positionBytes]) bytes.length = 0;
     this.#count = 0;
     this.#row = -1;
     this.#rowBefore = -1;
@@ -213,7 +213,7 @@ class ListWriter {
       this.#most[this.#most.length - 1] = Math.max(this.#most.at(-1) ?? 0, share);
       if (++this.#count % rowsPerBlock === 0) this.#endBlock();
     }
-    this.#place = -1;
+    this.#position = -1;
     this.#times = 0;
   }
 
@@ -225,7 +225,7 @@ class ListWriter {
     times.length = 0;
     this.#lastRows.push(this.#rowBefore);
     this.#ends.push(this.#rowBytes.length);
-    this.#placeEnds.push(this.#placeBytes.length);
+    this.#positionEnds.push(this.#positionBytes.length);
   }
 }
 

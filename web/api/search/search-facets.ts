@@ -3,16 +3,16 @@ import { accountPath } from '#web/page-settings.ts';
 import { call } from '../call.ts';
 import { isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
-import { askAgainMs, keptForMs } from './search-pages.ts';
-import type { SearchQuestion } from './search-question.ts';
+import { askAgainMs, cachedForMs } from './search-pages.ts';
+import type { SearchRequest } from './search-request.ts';
 
 /** What a search comes to, counted by the service over the whole answer; the order of the list does not change it. */
-export function searchFacets({ sort: _sort, ...question }: SearchQuestion) {
+export function searchFacets({ sort: _sort, ...request }: SearchRequest) {
   return queryOptions({
-    queryKey: ['search-facets', question.query, question],
+    queryKey: ['search-facets', request.query, request],
     queryFn: ({ signal }) =>
-      withToken(accountToken, (accessToken) => call('searchFacets', { ...accountPath, ...question }, { accessToken, signal })),
-    gcTime: keptForMs,
+      withToken(accountToken, (accessToken) => call('searchFacets', { ...accountPath, ...request }, { accessToken, signal })),
+    gcTime: cachedForMs,
     retry: (_count, reason) => isOffline(reason),
     retryDelay: askAgainMs,
   });

@@ -1,5 +1,5 @@
 /*
- * What a search asks (search-question) and what is kept of its answer: pages of videos here, counts (search-facets), suggestions, and which
+ * What a search asks (search-request) and what is kept of its answer: pages of videos here, counts (search-facets), suggestions, and which
  * results were opened (search-openings).
  */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
@@ -11,26 +11,26 @@ import { CallFailed, isIndexNotReady, isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
 import { joinPages, nextStartAfter, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
-import { fixedSearch, type SearchQuestion } from './search-question.ts';
+import { fixedSearch, type SearchRequest } from './search-request.ts';
 
 /** Longer than a film, so that somebody who comes back from one finds the list as it was. */
-export const keptForMs = 12 * 3_600_000;
+export const cachedForMs = 12 * 3_600_000;
 
 /** The pages of one search; another query, order or filter is another list. The empty query lists everything. */
-export function searchPages(question: SearchQuestion, firstSkip = 0) {
+export function searchPages(request: SearchRequest, firstSkip = 0) {
   return infiniteQueryOptions({
-    queryKey: ['search', question.query, question, firstSkip],
+    queryKey: ['search', request.query, request, firstSkip],
     queryFn: ({ pageParam, signal }) =>
-      onceFor(signal, pageParam, () => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal }))),
+      onceFor(signal, pageParam, () => withToken(accountToken, (accessToken) => askPage(request, pageParam, { accessToken, signal }))),
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStartAfter(pages, asked),
-    gcTime: keptForMs,
+    gcTime: cachedForMs,
     // While the archive's index is being built, the connection is away, or too much was asked at once, the page asks again until there is an answer.
     retry: (_count, reason) => isIndexNotReady(reason) || isOffline(reason) || isTooMuchNow(reason),
     retryDelay: (_count, reason) => (isTooMuchNow(reason) ? 1_000 * (reason.retryAfterSeconds ?? 0) : askAgainMs),
     // While another order or filter of the same query loads, the list before stays on show.
     placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
-      list?.queryKey[1] === question.query ? before : undefined,
+      list?.queryKey[1] === request.query ? before : undefined,
     select: ({ pages }) => ({
       items: joinPages(pages),
       pageCount: pages.length,
@@ -71,12 +71,12 @@ function startAt(skip: number): PageStart {
   return { skip };
 }
 
-async function askPage(question: SearchQuestion, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
+async function askPage(request: SearchRequest, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
   const answer = await call(
     'searchVideos',
     {
       ...accountPath,
-      ...question,
+      ...request,
       ...fixedSearch,
       skip: String(start.skip),
       createdBefore: start.createdBefore,
@@ -84,6 +84,6 @@ async function askPage(question: SearchQuestion, start: PageStart, options: { ac
     },
     options,
   );
-  awaitOpening(question, start, answer);
+  awaitOpening(request, start, answer);
   return answer;
 }

@@ -1,7 +1,7 @@
 import { toDisplayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchMatch, TextRange } from '#contract/video-service/answers.ts';
-import { placesOf } from '#contract/video-service/exact-text.ts';
+import { findRanges } from '#contract/video-service/exact-text.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 
 /** A match as a page shows it: a moment of a video that answers the query. */
@@ -35,7 +35,7 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
 
 /** Every stretch to mark in a match; a service that names none says which text it was. */
 export function rangesOf({ text, exactText, ranges }: SearchMatch): readonly TextRange[] {
-  return ranges ?? placesOf(text, exactText);
+  return ranges ?? findRanges(text, exactText);
 }
 
 /** The best few of moments that come best first: the one that leads, then the others in the order of time. */

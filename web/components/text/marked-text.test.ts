@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TextRange } from '#contract/video-service/answers.ts';
-import { placesOf } from '#contract/video-service/exact-text.ts';
+import { findRanges } from '#contract/video-service/exact-text.ts';
 import { cutLine, markText, rooms } from './marked-text.tsx';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
@@ -8,7 +8,7 @@ const shown = (text: string, ranges: readonly TextRange[]) =>
   markText(text, ranges)
     .map((part) => (part.marked ? `<${part.text}>` : part.text))
     .join('');
-const byText = (text: string, exactText: string) => shown(text, placesOf(text, exactText));
+const byText = (text: string, exactText: string) => shown(text, findRanges(text, exactText));
 
 test('9.9 what is between the two ends of a range is marked, and shown as it stands', () => {
   expect(marked('PORT AUTHORITY / HARBOUR OFFICE', [17, 24])).toBe('PORT AUTHORITY / <HARBOUR> OFFICE');
@@ -47,7 +47,7 @@ test('a whole word is marked before a piece of another word', () => {
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 const shownCut = (text: string, exact: string, room: Parameters<typeof cutLine>[1] = rooms.card) =>
-  cutLine(markText(text, placesOf(text, exact)), room)
+  cutLine(markText(text, findRanges(text, exact)), room)
     .map((part) => part.text)
     .join('');
 

@@ -84,9 +84,9 @@ interface NamesProps {
 
 const shownAtFirst = 4;
 
-function Names({ heading, name, counted, narrowing: { question, filters, onChange, counts } }: NamesProps) {
+function Names({ heading, name, counted, narrowing: { request, filters, onChange, counts } }: NamesProps) {
   const id = useId();
-  const [steps, keepSteps] = useKept(['names', question.query, name]);
+  const [steps, keepSteps] = useKept(['names', request.query, name]);
   const isExpanded = steps > 0;
   const checked = filters[name];
   const all = withChecked(counted ?? [], checked);

@@ -1,6 +1,6 @@
 import { isMatchKind, type MatchKind, matchKinds } from '#contract/match-kinds.ts';
 import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
-import type { SearchQuestion } from '#web/api/search/search-question.ts';
+import type { SearchRequest } from '#web/api/search/search-request.ts';
 
 /** What narrows the results, by its names in the address; of each what is listed is enough, and an empty list lets everything in. */
 export interface Filters {
@@ -47,7 +47,7 @@ export function writeFilters(params: URLSearchParams, filters: Filters): URLSear
 }
 
 /** A search narrowed by these filters, as the service is asked. */
-export function narrowedBy({ kind, length, playable, person, label, brand }: Filters): Omit<SearchQuestion, 'query' | 'sort'> {
+export function narrowedBy({ kind, length, playable, person, label, brand }: Filters): Omit<SearchRequest, 'query' | 'sort'> {
   const some = <T>(values: readonly T[]) => (values.length > 0 ? [...values] : undefined);
   return { matchKind: some(kind), length: length[0], playable: playable[0], person: some(person), label: some(label), brand: some(brand) };
 }

@@ -1,10 +1,10 @@
 import type { SearchFacets } from '#contract/search-facets.ts';
-import type { SearchQuestion } from '#web/api/search/search-question.ts';
+import type { SearchRequest } from '#web/api/search/search-request.ts';
 import type { Filters } from './filters.ts';
 
 /** The filters of the address, how to change them, and what they come to. */
 export interface Narrowing {
-  question: SearchQuestion;
+  request: SearchRequest;
   filters: Filters;
   onChange: (filters: Filters) => void;
   counts: Counts;

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKinds } from '#contract/match-kinds.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
-import type { SearchQuestion } from '#web/api/search/search-question.ts';
+import type { SearchRequest } from '#web/api/search/search-request.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
@@ -50,11 +50,11 @@ function Answer({ query }: { query: string }) {
   const filters = readFilters(params);
   const orders = query === '' ? listOrders : resultOrders;
   const order = readOrder(params, orders);
-  const question = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
+  const request = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
   const skip = readSkip(params);
-  const found = useFoundVideos(question, skip);
-  const counts = useCounts(question, found);
-  const narrowing: Narrowing = { question, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
+  const found = useFoundVideos(request, skip);
+  const counts = useCounts(request, found);
+  const narrowing: Narrowing = { request, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
   const sorting: Sorting = { orders, value: order, onChange: (next) => go(writeOrder(params, next)) };
   const { searchedFor, videos } = found;
   const isNarrowed = activeFiltersIn(filters).length > 0;
@@ -127,12 +127,12 @@ function readSkip(params: URLSearchParams): number {
 }
 
 /** What the search comes to: told again when a filter has changed it. Its line is there before the numbers are. */
-function Total({ narrowing: { question, filters, counts }, hasMeant }: { narrowing: Narrowing; hasMeant: boolean }) {
+function Total({ narrowing: { request, filters, counts }, hasMeant }: { narrowing: Narrowing; hasMeant: boolean }) {
   // That other filters left no words says nothing of these.
   const areOfUse = counts.state === 'counted' && !(counts.areOfBefore && counts.facets.videos === 0);
   return (
     <p className="results-total" role="status">
-      {areOfUse && describeTotal({ ...counts.facets, query: question.query, hasMeant }, filters)}
+      {areOfUse && describeTotal({ ...counts.facets, query: request.query, hasMeant }, filters)}
     </p>
   );
 }
@@ -190,11 +190,11 @@ function ListedVideos({ found, narrowing, instead }: { found: FoundVideos; narro
 }
 
 /** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */
-function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos): Counts {
+function useCounts(request: SearchRequest, { hasAnswer, waits }: FoundVideos): Counts {
   const { data, failureReason, isPlaceholderData } = useQuery({
-    ...searchFacets(question),
+    ...searchFacets(request),
     enabled: hasAnswer && filmsAreHere,
-    placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
+    placeholderData: (before, other) => (other?.queryKey[1] === request.query ? before : undefined),
   });
   if (data) return { state: 'counted', facets: data, areOfBefore: isPlaceholderData };
   return { state: failureReason || waits || !filmsAreHere ? 'none' : 'loading' };
@@ -212,7 +212,7 @@ interface MatchKeyProps {
 /** The key to the icons and a filter in one: no kind pressed means all. Where another service finds the films it filters nothing, and is a key alone. */
 function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const { question, filters, onChange, counts } = narrowing;
+  const { request, filters, onChange, counts } = narrowing;
   const others = countFilters({ ...filters, kind: [] });
   return (
     <div className="match-key">
@@ -228,7 +228,7 @@ function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
               onClick={() => onChange({ ...filters, kind: toggleValue(filters.kind, kind) })}
             >
               <KindName kind={kind} />
-              {question.query !== '' && <KindCount kind={kind} counts={counts} />}
+              {request.query !== '' && <KindCount kind={kind} counts={counts} />}
             </button>
           ) : (
             <span key={kind} className="chip">

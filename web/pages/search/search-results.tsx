@@ -24,7 +24,7 @@ export function SearchResults({ query, found, narrowing, isSorted, instead }: Se
   useMomentKeys(list, found);
   const { arrangedAmong } = found;
   const hear = (event: MouseEvent) => {
-    if (opensVideo(event)) tellOpened(narrowing.question.query);
+    if (opensVideo(event)) tellOpened(narrowing.request.query);
   };
   return (
     <div className="results">

@@ -13,9 +13,9 @@ import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
 export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
-  const why = explainEmptyQuery(narrowing.question.query);
-  if (why && narrowing.question.query !== '') return <NothingLookedFor query={narrowing.question.query} why={why} />;
-  const words = [...new Set(wordsLookedFor(narrowing.question.query))];
+  const why = explainEmptyQuery(narrowing.request.query);
+  if (why && narrowing.request.query !== '') return <NothingLookedFor query={narrowing.request.query} why={why} />;
+  const words = [...new Set(wordsLookedFor(narrowing.request.query))];
   const active = activeFiltersIn(narrowing.filters);
   return (
     <ul className="tips" ref={() => keepFocus}>
@@ -157,7 +157,7 @@ function ClearTip({ narrowing }: { narrowing: Narrowing }) {
 }
 
 function Without({ narrowing, others, without }: { narrowing: Narrowing; others: Filters; without: string }) {
-  const { query } = narrowing.question;
+  const { query } = narrowing.request;
   // Without a query there are no moments to count.
   const { data } = useQuery({ ...searchFacets({ query, ...narrowedBy(others) }), enabled: query !== '' });
   return data && `${describeWithout(data, others, without)} `;

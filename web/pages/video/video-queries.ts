@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { CallFailed, isOffline } from '#web/api/call-failed.ts';
 import { toFactsKey, toFilmKey, watchKey } from '#web/api/query-client.ts';
 import { askAgainMs } from '#web/api/search/search-pages.ts';
-import { fixedSearch } from '#web/api/search/search-question.ts';
+import { fixedSearch } from '#web/api/search/search-request.ts';
 import { accountToken, videoTokenOf, withToken } from '#web/api/tokens.ts';
 import { parseTimeCode } from '#web/components/text/time-code.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';

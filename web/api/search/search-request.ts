@@ -3,7 +3,7 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import type { LengthFilter, SearchOrder } from '#contract/narrowing.ts';
 
 /** A search with its order and what narrows it, in the service's own words; without them it is everything, best first. */
-export interface SearchQuestion {
+export interface SearchRequest {
   readonly query: string;
   readonly sort?: SearchOrder;
   readonly matchKind?: MatchKind[];
