@@ -14,6 +14,9 @@ import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 import { importFile } from './footage/import-file.ts';
+import { language } from './steps/language.ts';
+import { largerRenditions } from './steps/renditions.ts';
+import { steps } from './steps.ts';
 import type { MediaTools } from './tools/media-tools.ts';
 
 const diskMegabytes = 128;
@@ -159,6 +162,28 @@ test.runIf(canMount)(
     expect([made, readdirSync(own.context.folder.drafts)]).toEqual([once, []]);
     rmSync(join(disk, 'ballast'));
     await until(async () => (await findFootage(own.context.pool, videoId))?.state === 'Processed');
+  },
+);
+
+test.runIf(canMount && canMakeMedia)(
+  'a film for whose larger sizes there is no room plays, and is understood; they are made once there is',
+  { timeout: 120_000 },
+  async () => {
+    const wanted = steps.filter((step) => step.class === 'playable' || step === largerRenditions || step === language);
+    const own = await openTestIngest(undefined, { dataFolder: join(mount, 'own'), steps: wanted });
+    onTestFinished(() => own.close());
+    const { pool } = own.context;
+    const film = join(own.scratch, 'film.avi');
+    await makeMedia(['-f', 'lavfi', '-i', 'color=c=gray:s=1280x720:r=1:d=800', '-c:v', 'mpeg4', film]);
+    const { id, state } = await own.ingest(film);
+    expect(state).toBe('Processed');
+    const stepOf = async (name: string) => (await listSteps(pool, id)).find((step) => step.name === name);
+    await until(async () => (await stepOf(language.name))?.state === 'skipped');
+    expect(await stepOf(largerRenditions.name)).toMatchObject({ state: 'waiting', message: expect.stringContaining('disk needs') });
+    expect(spawnSync('mount', ['-o', 'remount,size=512m', mount]).status).toBe(0);
+    await runStepAgain(own.context, { videoId: id, step: largerRenditions.name });
+    await until(async () => (await stepOf(largerRenditions.name))?.state === 'done', { withinMs: 60_000 });
+    expect(spawnSync('mount', ['-o', `remount,size=${diskMegabytes}m`, mount]).status).toBe(0);
   },
 );
 

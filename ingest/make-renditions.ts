@@ -16,6 +16,8 @@ import { requireWhole } from './whole-output.ts';
 interface Rendition {
   /** Folder below the master playlist. */
   readonly name: string;
+  /** How long each of its segments is. */
+  readonly segmentSeconds: readonly number[];
   readonly durationInSeconds: number;
   readonly averageBitsPerSecond: number;
   readonly peakBitsPerSecond: number;
@@ -80,11 +82,30 @@ export async function putRenditions(context: StepContext, made: readonly Renditi
   return playable;
 }
 
+/** Seconds by which a segment of one rendition may be longer than that of another: clocks of files count in parts of one. */
+const segmentDifferenceMax = 0.05;
+
+/** Whether renditions are cut where the one of this name in the store is. */
+export async function fitsRendition(
+  { store, video }: StepContext,
+  { name }: Pick<Rendition, 'name'>,
+  made: readonly Rendition[],
+): Promise<boolean> {
+  const stored = readSegments(String((await readStored(store, `${video.keys.hls}/${name}/${playlistName}`)) ?? ''));
+  const isCutAlike = ({ segmentSeconds }: Rendition) =>
+    segmentSeconds.length === stored.length &&
+    segmentSeconds.every((seconds, n) => Math.abs(seconds - (stored[n]?.seconds ?? 0)) <= segmentDifferenceMax);
+  return made.every(isCutAlike);
+}
+
 /** Puts renditions beside those that are in the store, where people watch these. The master playlist names a rendition once it is there. */
-export async function addRenditions({ store, video, ...context }: StepContext, made: readonly Rendition[]): Promise<void> {
+export async function addRenditions({ store, video, signal, ...context }: StepContext, made: readonly Rendition[]): Promise<void> {
   const { hls } = video.keys;
   const master = String((await readStored(store, `${hls}/${masterName}`)) ?? '');
-  for (const { name } of made) await store.putFolder(`${hls}/${name}`, { path: join(folderOf(context), name) });
+  for (const { name } of made) {
+    signal.throwIfAborted();
+    await store.putFolder(`${hls}/${name}`, { path: join(folderOf(context), name) });
+  }
   const added = made.map(entryOf);
   const stay = readMasterPlaylist(master).filter(({ path }) => added.every((entry) => entry.path !== path));
   await store.put(`${hls}/${masterName}`, Buffer.from(writeMasterPlaylist([...stay, ...added])));
@@ -123,17 +144,14 @@ async function filesIn(folder: string): Promise<string[]> {
 
 /** Reads back what a tool wrote: the length that really is there, bit rates, and codec names from the first segment's header. */
 async function readRendition(folder: string, about: { name: string; size: Size | null }): Promise<Rendition> {
-  const playlist = await readFile(join(folder, 'index.m3u8'), 'utf8');
-  const segments = [...playlist.matchAll(/#EXTINF:([\d.]+),.*\r?\n(\S+)/g)].map(([, seconds, file]) => ({
-    seconds: Number(seconds),
-    file: file ?? '',
-  }));
+  const segments = readSegments(await readFile(join(folder, playlistName), 'utf8'));
   const bits = await Promise.all(segments.map(async ({ file }) => (await stat(join(folder, file))).size * 8));
   const durationInSeconds = segments.reduce((sum, { seconds }) => sum + seconds, 0);
   const peaks = segments.map(({ seconds }, n) => (bits[n] ?? 0) / Math.max(seconds, 0.5));
   const allBits = bits.reduce((sum, size) => sum + size, 0);
   return {
     ...about,
+    segmentSeconds: segments.map(({ seconds }) => seconds),
     durationInSeconds,
     averageBitsPerSecond: Math.ceil(allBits / Math.max(durationInSeconds, 0.5)),
     peakBitsPerSecond: Math.ceil(peaks.reduce((peak, rate) => Math.max(peak, rate), 1)),
@@ -141,7 +159,12 @@ async function readRendition(folder: string, about: { name: string; size: Size |
   };
 }
 
-const masterName = 'master.m3u8';
+function readSegments(playlist: string): { seconds: number; file: string }[] {
+  const segments = playlist.matchAll(/#EXTINF:([\d.]+),.*\r?\n(\S+)/g);
+  return [...segments].map(([, seconds, file = '']) => ({ seconds: Number(seconds), file }));
+}
+
+const [masterName, playlistName] = ['master.m3u8', 'index.m3u8'];
 
 /** A rendition as it stands in a master playlist. */
 interface MasterEntry {
@@ -159,7 +182,7 @@ function entryOf(rendition: Rendition): MasterEntry {
     ...(rendition.size ? [`RESOLUTION=${rendition.size.width}x${rendition.size.height}`] : []),
   ];
   const tag = `#EXT-X-STREAM-INF:${attributes.join(',')}`;
-  return { tag, path: `${rendition.name}/index.m3u8`, peakBitsPerSecond: rendition.peakBitsPerSecond };
+  return { tag, path: `${rendition.name}/${playlistName}`, peakBitsPerSecond: rendition.peakBitsPerSecond };
 }
 
 /** The best stands last: players that pick the first one start small. */

@@ -28,14 +28,16 @@ import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts'
 import { dropOutdated } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
-import { StepFailure } from './step-failure.ts';
+import { StepFailure, tellDetails } from './step-failure.ts';
 import { isDue, missingNeedOf, namesOfNeeding, readResultIfAny, resultOf, type StepRecords } from './step-records.ts';
 
 /** How far the steps of a class have come with a film. */
 export type StepsRun =
   | { readonly is: 'finished' | 'long-film' | 'others-first' }
-  /** A step that the film can do without has failed, and may do better in a while. */
+  /** A step that the film can do without has failed, or has no room for what it makes, and may do better in a while. */
   | { readonly is: 'try-again'; readonly inSeconds: number };
+
+const lookForRoomEverySeconds = 60;
 
 interface RunOptions {
   /** The whole table. */
@@ -59,6 +61,7 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
   const { pool } = context;
   const { video } = footage;
   const own = options.steps.filter((step) => step.class === options.class);
+  let lacksRoom = false;
   for (const [n, step] of own.entries()) {
     const records = await lookUp(context, video.id);
     if (!isDue(step, records, video)) continue;
@@ -76,12 +79,18 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
       continue;
     }
     const percentBefore = own.slice(0, n).reduce((sum, { share }) => sum + share, 0);
-    const inSeconds = await runStep(context, footage, { ...options, step, records, percentBefore });
-    if (inSeconds !== undefined) return { is: 'try-again', inSeconds };
+    try {
+      const inSeconds = await runStep(context, footage, { ...options, step, records, percentBefore });
+      if (inSeconds !== undefined) return { is: 'try-again', inSeconds };
+    } catch (error) {
+      // It waits, and those behind it need less: nothing of it was begun.
+      if (!(step.optional && errorCodeOf(error) === 'storage_full')) throw error;
+      lacksRoom = true;
+    }
     // Somebody cancelled what the film cannot do without.
     if (!step.optional && (await lookUp(context, video.id)).get(step.name)?.state === 'failed') return { is: 'finished' };
   }
-  return { is: 'finished' };
+  return lacksRoom ? { is: 'try-again', inSeconds: lookForRoomEverySeconds } : { is: 'finished' };
 }
 
 /** Whether a film still has the file that it had when the work on it began. */
@@ -228,7 +237,7 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
   const code = kind && 'code' in kind ? kind.code : undefined;
   const isForPeople = kind !== undefined || error instanceof Problem;
   const says = isForPeople ? message : 'This step ended unexpectedly.';
-  await failStep(pool, videoId, { step: step.name, message: says, code, details: detailsOf(error) });
+  await failStep(pool, videoId, { step: step.name, message: says, code, details: tellDetails(error) });
   // What a tool said at last may quote the film: that stands with the step, for editors.
   failed.log(`video ${videoId}: its step “${step.name}” failed: ${message}`, { video: videoId, step: step.name });
   if (!step.optional) throw error;
@@ -238,14 +247,6 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
 /** Whether there was no room for what was written. */
 export function isDiskFull(error: unknown): boolean {
   return ['storage_full', 'ENOSPC'].includes(errorCodeOf(error));
-}
-
-/** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
-function detailsOf(error: unknown): string {
-  if (!(error instanceof Error)) return errorMessageOf(error).slice(0, serverLimits.faultDetailsMaxCharacters);
-  if (error instanceof StepFailure && error.details) return error.details.slice(-serverLimits.faultDetailsMaxCharacters);
-  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
-  return `${error.stack ?? error.message}${cause}`.slice(0, serverLimits.faultDetailsMaxCharacters);
 }
 
 const progressEveryMs = 1_000;

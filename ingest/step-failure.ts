@@ -1,3 +1,6 @@
+import { serverLimits } from '#contract/limits.ts';
+import { errorMessageOf } from '#domain/system/error-message.ts';
+
 /** Why footage is refused for good; kept with the video and shown to its owner. */
 export const refusalCodes = [
   'empty_file',
@@ -38,4 +41,12 @@ export class StepFailure extends Error {
 /** What a step throws for footage that no other try would make good; `message` is for the person who gave it. */
 export function makeRefusal(code: RefusalCode, message: string): StepFailure {
   return new StepFailure({ is: 'bad-media', code }, message);
+}
+
+/** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
+export function tellDetails(error: unknown): string {
+  if (!(error instanceof Error)) return errorMessageOf(error).slice(0, serverLimits.faultDetailsMaxCharacters);
+  if (error instanceof StepFailure && error.details) return error.details.slice(-serverLimits.faultDetailsMaxCharacters);
+  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return `${error.stack ?? error.message}${cause}`.slice(0, serverLimits.faultDetailsMaxCharacters);
 }

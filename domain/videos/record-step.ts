@@ -29,14 +29,21 @@ export async function findStepsOf(db: Db, videoIds: readonly string[]): Promise<
   return steps;
 }
 
-/** The steps that write what players load. */
-const streamSteps = ['renditions', 'larger-renditions', 'frames'];
+/** The step that puts larger renditions beside the one that plays already. */
+export const largerRenditionsStep = 'larger-renditions';
 
-/** A text that is another one whenever the streams of a film may have been made anew: segments keep their names then. */
+/** The steps that write what players load. */
+const streamSteps = ['renditions', largerRenditionsStep, 'frames'];
+
+/**
+ * A text that is another one whenever the streams of a film may have been made anew: segments keep their names then. Larger renditions that
+ * were never there before have names of their own.
+ */
 export async function findStreamVersion(db: Db, videoId: string): Promise<string> {
   const { rows } = await db.query<{ version: string }>(sql`
     select md5(coalesce(string_agg(concat_ws(' ', step, started_at, ended_at), ',' order by step), '')) as version
-      from ingest_steps where video_id = ${videoId} and step = any (${streamSteps}::text[])`);
+      from ingest_steps
+     where video_id = ${videoId} and step = any (${streamSteps}::text[]) and (step <> ${largerRenditionsStep} or result is not null)`);
   return rows[0]?.version ?? '';
 }
 
@@ -100,8 +107,8 @@ export const leftOutByEditor = { skipped: 'An editor skipped this step.', cancel
 
 /**
  * A running step is done; `result` is what it found out, `message` a remark for the operator. Where that is something else than when it
- * was last done, the steps in `needing` are to be done again, also those that had nothing to do with what it was; and in any case those
- * that were left out for want of it. One that was cancelled meanwhile stays so.
+ * was last done, the steps in `needing` are to be done again, also those that failed or had nothing to do with what it was; and in any case
+ * those that were left out for want of it. One that was cancelled meanwhile stays so.
  */
 export async function finishStep(
   db: Db,
@@ -120,7 +127,7 @@ export async function finishStep(
     update ingest_steps set ${waitsAgain}
       from done
      where video_id = ${videoId} and step = any (${done.needing}::text[])
-       and (state in ('done', 'skipped') and done."resultBefore" is distinct from done.result or state = 'skipped' and reason ->> 'is' = 'no-need')
+       and (state in ('done', 'skipped', 'failed') and done."resultBefore" is distinct from done.result or state = 'skipped' and reason ->> 'is' = 'no-need')
        and not (state = 'skipped' and message = any (${Object.values(leftOutByEditor)}::text[]))`);
 }
 

@@ -10,7 +10,7 @@ import { filmsWithJob, ingestQueue, understandQueue } from '../jobs/ingest-queue
 import { failVideo } from './fail-video.ts';
 import type { FilmArchive } from './film-archive.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
-import { leftOutByEditor, waitsAgain } from './record-step.ts';
+import { largerRenditionsStep, leftOutByEditor, waitsAgain } from './record-step.ts';
 import { dropPieces } from './step-pieces.ts';
 import { makeNoVideoProblem } from './video.ts';
 
@@ -90,6 +90,16 @@ export async function runStepAgain(
        where ingest_steps.state <> 'running'`);
     if (rowCount !== 1) throw new Problem('conflict', 'A worker is already on this step.');
     await queue.enqueue(queueOf(known), { videoId }, { db });
+  });
+}
+
+/** Has all that is found out about a film looked for again, but for what a worker is at. Larger renditions tell nothing of it, and take longer than all that does. */
+export async function readFilmAgain({ pool, queue }: Archive, videoId: string): Promise<void> {
+  const steps = (await listSteps(pool, videoId)).filter(
+    (step) => step.class === 'understood' && step.state !== 'running' && step.name !== largerRenditionsStep,
+  );
+  await inTransaction(pool, async (db) => {
+    for (const { name } of steps) await runStepAgain({ pool: db, queue }, { videoId, step: name });
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addRenditions, copyTracks, encodeSizes, putRenditions, sizesOf } from '../make-renditions.ts';
+import { largerRenditionsStep } from '#domain/videos/record-step.ts';
+import { addRenditions, copyTracks, encodeSizes, fitsRendition, putRenditions, sizesOf } from '../make-renditions.ts';
 import { playsAsItIs } from '../media/plays-as-it-is.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -10,7 +11,7 @@ const RenditionsResult = z.object({
   durationInSeconds: z.number(),
   streamingPreset: z.enum(['SingleBitrate', 'AdaptiveBitrate']),
   /** Whether there are larger sizes that were left for later. */
-  leavesLarger: z.boolean().default(false),
+  leavesLarger: z.literal(true).optional(),
 });
 type RenditionsResult = z.infer<typeof RenditionsResult>;
 
@@ -40,7 +41,8 @@ async function makeRenditions(context: StepContext): Promise<StepOutcome<Renditi
   const playable = await putRenditions(context, isRight ? [asItIs] : await encodeSizes(context, probed, first));
   const durationInSeconds = isTrueLength(probed, drawn) ? probed.durationInSeconds : playable;
   const streamingPreset = isRight ? 'SingleBitrate' : 'AdaptiveBitrate';
-  return { is: 'done', result: { durationInSeconds, streamingPreset, leavesLarger: !isRight && first.length < sizes.length } };
+  const later = !isRight && first.length < sizes.length ? ({ leavesLarger: true } as const) : {};
+  return { is: 'done', result: { durationInSeconds, streamingPreset, ...later } };
 }
 
 /** Whether the packets' own times hold: the whole film was decoded without complaint, and its clock never jumped. */
@@ -51,9 +53,12 @@ function isTrueLength({ scan }: ProbeResult, { decodesCleanly }: StillsResult): 
 const LargerResult = z.object({ renditions: z.number().int() });
 type LargerResult = z.infer<typeof LargerResult>;
 
-/** Encodes a film that plays in its smallest size in the larger ones as well. */
+/**
+ * Encodes a film that plays in its smallest size in the larger ones as well. Where these are not cut as the smallest is, as by another tool,
+ * or because the film has another file by now, all sizes are made at once and take its place: players change between them.
+ */
 export const largerRenditions: Step<LargerResult> = {
-  name: 'larger-renditions',
+  name: largerRenditionsStep,
   version: 1,
   needs: [probe, renditions],
   optional: true,
@@ -66,7 +71,9 @@ export const largerRenditions: Step<LargerResult> = {
 async function makeLarger(context: StepContext): Promise<StepOutcome<LargerResult>> {
   if (!context.resultOf(renditions).leavesLarger) return { is: 'skipped', reason: 'The video has all its sizes already.' };
   const probed = context.resultOf(probe);
-  const made = await encodeSizes(context, probed, sizesOf(probed).slice(1));
-  await addRenditions(context, made);
+  const [smallest, ...larger] = sizesOf(probed);
+  const made = await encodeSizes(context, probed, larger);
+  if (smallest && (await fitsRendition(context, smallest, made))) await addRenditions(context, made);
+  else await putRenditions(context, await encodeSizes(context, probed, sizesOf(probed)));
   return { is: 'done', result: { renditions: made.length } };
 }

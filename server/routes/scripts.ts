@@ -25,7 +25,7 @@ import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
-import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { readFilmAgain } from '#domain/videos/steps.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
 import { byOf, sessionOf } from '../http/access/session-of.ts';
@@ -85,14 +85,7 @@ export async function addScriptRoutes(host: RouteHost): Promise<void> {
         'VIDEO_INDEXING_IN_PROGRESS',
         'This video is being processed. Wait until that has finished.',
       );
-    else {
-      const steps = (await listSteps(pool, id)).filter((step) => step.class === 'understood' && step.state !== 'running');
-      await withJobs(host.context, (queue) =>
-        inTransaction(pool, async (db) => {
-          for (const { name } of steps) await runStepAgain({ pool: db, queue }, { videoId: id, step: name });
-        }),
-      );
-    }
+    else await withJobs(host.context, (queue) => readFilmAgain({ pool, queue }, id));
     if (address) await addCallback(pool, { videoId: id, address, awaits: state === 'Failed' ? 'playable' : 'understood' });
     reply.code(204);
     return {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planSteps, recordProgress, startStep } from '#domain/videos/record-step.ts';
-import { listSteps, registerSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { largerRenditionsStep, planSteps, recordProgress, startStep } from '#domain/videos/record-step.ts';
+import { listSteps, readFilmAgain, registerSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -55,6 +55,25 @@ test.each([
   const again = withJobs(server.context, (queue) => runStepAgain({ pool, queue }, { videoId: id, step: 'looking' }));
   await expect(again).rejects.toThrow(detail);
   expect([await jobsOf(id), await stepsOf(id)]).toEqual([[], before]);
+});
+
+test('a film that is read again is not encoded again', async () => {
+  const id = await addFilm(server.context);
+  const { pool } = server.context;
+  await pool.query(`insert into ingest_steps (video_id, step, state) select $1, unnest($2::text[]), 'done'`, [
+    id,
+    ['looking', largerRenditionsStep],
+  ]);
+  const own = [{ name: largerRenditionsStep, version: 1, class: 'understood', optional: true }] as const;
+  const before = await pool.query('select name, version, class, optional from steps order by position');
+  await registerSteps(pool, [...before.rows, ...own]);
+  await withJobs(server.context, (queue) => readFilmAgain({ pool, queue }, id));
+  const { rows } = await pool.query('select step, state from ingest_steps where video_id = $1 order by step desc', [id]);
+  expect(rows).toEqual([
+    { step: 'looking', state: 'waiting' },
+    { step: largerRenditionsStep, state: 'done' },
+  ]);
+  await registerSteps(pool, before.rows);
 });
 
 test('a step that no worker has come to yet is skipped, and left out when one comes', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { largerRenditionsStep } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeClip, makeMedia } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
@@ -33,7 +34,7 @@ test.skipIf(!canMakeMedia).for(scenes)(
   'kill -9 while a film is at %s loses nothing of it, and doubles nothing',
   { timeout: 3_600_000 },
   async (scene, { task }) => {
-    const clip = join(folder, scene === 'larger-renditions' ? 'encoded.mp4' : 'clip.mp4');
+    const clip = join(folder, scene === largerRenditionsStep ? 'encoded.mp4' : 'clip.mp4');
     const options = { rounds, seed: 11, clip, print: (line: string) => console.info(`${scene}: ${line}`) };
     const figures = await runFilmKills(archive, scene, options);
     putReport(task, { check: 'kills', scene, ...figures });

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from '#domain/db/database.ts';
+import { largerRenditionsStep } from '#domain/videos/record-step.ts';
 import { ownEnvironment } from '../own-environment.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { until } from '../until.ts';
@@ -15,7 +16,7 @@ import { countRounds, type KillFigures } from './kill-figures.ts';
 import type { KillableArchive } from './killable-archive.ts';
 import { killOf, type Victim } from './victims.ts';
 
-export const filmScenes = ['import', 'probe', 'stills', 'renditions', 'publish', 'larger-renditions'] as const;
+export const filmScenes = ['import', 'probe', 'stills', 'renditions', 'publish', largerRenditionsStep] as const;
 export type FilmScene = (typeof filmScenes)[number];
 
 const victims: readonly Victim[] = ['worker', 'database', 'tool', 'server'];
@@ -27,7 +28,7 @@ const longestMs: Readonly<Record<FilmScene, number>> = {
   stills: 900,
   renditions: 900,
   publish: 15,
-  'larger-renditions': 2_000,
+  [largerRenditionsStep]: 2_000,
 };
 
 /**
@@ -54,6 +55,8 @@ export async function runFilmKills(
     else await killIfThere(archive, victim);
     await gone;
     await archive.untilAnswering();
+    // A film that plays already plays whatever is killed.
+    const atOnce = scene === largerRenditionsStep ? ((await judgeFilm(archive, film)).halfVisible ?? []) : [];
     // Whoever sees that a command did not end well gives it again.
     const again = startImport(archive.dataFolder, film.path);
     const [said, [exitCode]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
@@ -66,7 +69,10 @@ export async function runFilmKills(
       ...(await findUndone(archive.pool, film.contentHash, scene)),
       ...(round === options.rounds && roundsAtStep === 0 ? [`no round met ${scene}`] : []),
     ];
-    return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
+    return {
+      about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`,
+      verdict: { ...verdict, halfVisible: [...atOnce, ...(verdict.halfVisible ?? [])], disagreements },
+    };
   });
 }
 
