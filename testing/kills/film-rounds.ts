@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverLimits } from '#contract/limits.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { largerRenditionsStep } from '#domain/videos/record-step.ts';
 import { ownEnvironment } from '../own-environment.ts';
@@ -137,8 +138,9 @@ async function isSettled(pool: Pool, contentHash: string, scene: FilmScene): Pro
   return await pool
     .query(
       `select 1 from videos v where content_hash = $1 and state in ('Processed', 'Failed') and (indexed_revision = revision or state = 'Failed')
-         and not exists (select from ingest_steps s where s.video_id = v.id and s.step = $2 and s.state in ('waiting', 'running'))`,
-      [contentHash, scene],
+         and not exists (select from ingest_steps s where s.video_id = v.id and s.step = $2
+                            and (s.state in ('waiting', 'running') or s.state = 'failed' and s.attempts < $3))`,
+      [contentHash, scene, serverLimits.triesPerJob],
     )
     .then(
       ({ rowCount }) => rowCount === 1,
