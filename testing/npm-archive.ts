@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ownEnvironment } from './own-environment.ts';
 
@@ -16,13 +16,14 @@ export function startToEnd(settings: Record<string, string>): { status: number |
   return spawnSync(process.execPath, ['commands/start.ts'], options);
 }
 
-/** Every living process that was started with this data folder, whatever has become of its parents. */
+/** Every living process that was started with this data folder, whatever has become of its parents. PostgreSQL is told no settings, and works in its folder. */
 export function processesOf(dataFolder: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        if (!readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RUSHES_DATA=${dataFolder}`)) return [];
+        const isTold = readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RUSHES_DATA=${dataFolder}`);
+        if (!isTold && !readlinkSync(`/proc/${name}/cwd`).startsWith(`${dataFolder}/`)) return [];
         return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
       } catch {
         // It ended while we looked.

@@ -1,9 +1,8 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { sql } from '#domain/db/sql.ts';
-import { leftOutByEditor } from '#domain/videos/record-step.ts';
 import { type RunningArchive, startArchive } from './running-archive.ts';
+import { skipUnderstanding } from './skip-understanding.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 import { until } from './until.ts';
 
@@ -56,9 +55,7 @@ async function untilIndexed(database: TestDatabase, archive: RunningArchive): Pr
   const films = readdirSync(samples).filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name)).length;
   const areIndexed = async () => {
     // No journey needs what recognisers find in drawn films, and they would take minutes.
-    await database.pool.query(sql`
-      update ingest_steps i set state = 'skipped', message = ${leftOutByEditor.skipped}, ended_at = now()
-        from steps s where s.name = i.step and s.class = 'understood' and s.name not in ('larger-renditions', 'frames', 'shots') and i.state = 'waiting'`);
+    await skipUnderstanding(database.pool, ['larger-renditions', 'frames', 'shots']);
     // What is left undone, every clone would do.
     const { rows } = await database.pool.query<{ state: string; indexed: boolean; waits: boolean }>(`
       select state, indexed_revision = revision as indexed,

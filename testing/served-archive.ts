@@ -33,11 +33,11 @@ export interface ServedArchive {
   stop(): Promise<void>;
 }
 
-/** Starts server, worker and PostgreSQL on the archive in `dataFolder`, on a free port, with limits that nobody meets. */
-export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
+/** Starts server, worker and PostgreSQL on the archive in `dataFolder`, on a free port, with limits that nobody meets. `settings` are what an operator would set beside. */
+export async function serveArchive(dataFolder: string, settings: Readonly<Record<string, string>> = {}): Promise<ServedArchive> {
   const pagesFolder = join(dataFolder, 'pages');
   writeTestPages(pagesFolder);
-  const env = { RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', RUSHES_LOG: 'error', ...withoutLimits };
+  const env = { RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', RUSHES_LOG: 'error', ...withoutLimits, ...settings };
   const running = await startArchive({ dataFolder, env });
   // The server's own PostgreSQL, which is adopted here.
   const { pool } = await openDatabase({ dataFolder });

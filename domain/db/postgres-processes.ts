@@ -21,6 +21,9 @@ interface FolderLock {
 const takenCode = 75;
 const noFlockCode = 127;
 
+/** What any program needs to run here. */
+const ofTheSystem = 'PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TMPDIR|LD_[A-Z_]+';
+
 /*
  * The shell takes the lock, says so, and becomes PostgreSQL when it is told to: the open folder (descriptor 9) and the lock with it pass
  * to PostgreSQL and everything that it starts. When whoever asked dies before, the shell reads the end of its orders and ends.
@@ -30,8 +33,9 @@ const lockScript = [
   `command -v flock >/dev/null || exit ${noFlockCode}`,
   'exec 9<"$0"',
   `flock -n 9 || exit ${takenCode}`,
-  // What keeps our own process small has PostgreSQL ask the system for its larger blocks again and again.
-  'unset MALLOC_TRIM_THRESHOLD_',
+  // Settings of the archive, with its secrets among them, are none of PostgreSQL's business; and what keeps our own process small has it ask
+  // the system for its larger blocks again and again.
+  `for name in $(env | sed -n 's/^\\([A-Z][A-Z0-9_]*\\)=.*/\\1/p' | grep -Evx '${ofTheSystem}'); do unset "$name"; done`,
   'echo held >&3',
   'read -r go && exec "$@" </dev/null 3>&-',
 ].join('; ');

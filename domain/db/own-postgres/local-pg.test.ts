@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
 import { type LocalPg, startLocalPg } from './local-pg.ts';
 
@@ -16,6 +16,7 @@ let server: LocalPg;
 const onLinux = test.skipIf(process.platform !== 'linux');
 
 beforeAll(async () => {
+  vi.stubEnv('RUSHES_SECRETS_KEY', 'a key that opens all tokens');
   const started = await Promise.all([
     startLocalPg(folder, { tied: true }),
     startLocalPg(folder, { tied: true }),
@@ -25,12 +26,19 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await server.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
 
 test('three starts at once end with one server that all of them reach', async () => {
   expect(await ask('select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+onLinux('a database is told nothing of the archive’s settings', () => {
+  const environment = readFileSync(`/proc/${postmaster()}/environ`, 'latin1');
+  expect(environment).toContain('PATH=');
+  expect(environment).not.toMatch(/RUSHES_/);
 });
 
 test('a database that is killed comes back by itself with everything that was committed', async () => {
