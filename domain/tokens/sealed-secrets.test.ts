@@ -8,7 +8,7 @@ import { until } from '#testing/until.ts';
 import { listenForRights } from '../users/listen-for-rights.ts';
 import { openSecrets, signSecrets } from './open-secrets.ts';
 import { findSealedState, readSealedSecrets, replaceSecrets, rotateSigningKey, takeOutSecrets } from './sealed-secrets.ts';
-import { loadSecrets, parseSecrets, readOwnSecrets, type Secrets, writeSecrets } from './secrets.ts';
+import { loadSecrets, parseSecrets, readOwnSecrets, type Secrets, signingKeysMax, writeSecrets } from './secrets.ts';
 import { makePosterThumbnailId, readThumbnailId } from './thumbnail-ids.ts';
 import { mintUserBearer, verifyUserBearer } from './user-bearer.ts';
 
@@ -124,6 +124,18 @@ test('what is changed while a new key is on its way stays, and the new key does 
   await expect(rotated).rejects.toThrow(/changed by somebody else meanwhile.+rotate again/);
   expect(await readSealedSecrets(database.pool, key)).toEqual(replaced);
   expect(replaced?.signingKeys.map(({ kid }) => kid)).not.toContain(before.signingKeys[0]?.kid);
+});
+
+test('a second change within the two hours leaves what the key before both has signed', async () => {
+  const { secrets: before } = await open('first');
+  const token = await mintUserBearer(before, whose);
+  await rotateSigningKey(database.pool, key, 0);
+  await rotateSigningKey(database.pool, key, 0);
+  const { secrets } = await open('first');
+  expect(secrets.signingKeys.map(({ kid }) => kid).indexOf(before.signingKeys[0]?.kid ?? '')).toBe(2);
+  expect(await verifyUserBearer(secrets, token)).toEqual(whose);
+  for (let more = 0; more < signingKeysMax; more++) await rotateSigningKey(database.pool, key, 0);
+  expect((await open('first')).secrets.signingKeys).toHaveLength(signingKeysMax);
 });
 
 test('two hours after a change the key before opens nothing any more', async () => {

@@ -5,7 +5,7 @@ import { type Statement, sql } from '../db/sql.ts';
 import { OperatorFault } from '../system/operator-fault.ts';
 import { pause } from '../system/pause.ts';
 import { secretsChanged } from '../users/listen-for-rights.ts';
-import { makeSecrets, makeSigningKey, parseSecrets, type Secrets, writeSecrets } from './secrets.ts';
+import { makeSecrets, makeSigningKey, parseSecrets, type Secrets, signingKeysMax, writeSecrets } from './secrets.ts';
 
 /*
  * The secrets of an archive in its database, as a JWE (RFC 7516, `dir` with A256GCM) under a key that the database does not hold: whoever has a
@@ -50,19 +50,20 @@ export async function adoptSecrets(pool: Pool, key: SealingKey, own: Secrets): P
 }
 
 /**
- * Makes a new signing key and keeps the one before beside it, which opens what it has signed. The new one signs once every server knows it: that
+ * Makes a new signing key and keeps those before beside it, which open what they have signed. The new one signs once every server knows it: that
  * takes `knownMs`. Throws an OperatorFault where no secrets lie in the database, this key does not open them, or somebody else changed them meanwhile.
  */
 export async function rotateSigningKey(pool: Pool, key: SealingKey, knownMs = knownEverywhereMs): Promise<void> {
   const fresh = makeSigningKey();
-  const [before] = await changeSecrets(pool, key, (secrets) => ({ ...secrets, signingKeys: [...secrets.signingKeys.slice(0, 1), fresh] }));
+  const keepBehind = (all: Secrets['signingKeys']) => [...all.slice(0, signingKeysMax - 1), fresh];
+  const before = await changeSecrets(pool, key, (secrets) => ({ ...secrets, signingKeys: keepBehind(secrets.signingKeys) }));
   await pause(knownMs);
   await changeSecrets(pool, key, (secrets) => {
-    if (namesOfKeys(secrets.signingKeys) !== namesOfKeys([...(before ? [before] : []), fresh]))
+    if (namesOfKeys(secrets.signingKeys) !== namesOfKeys(keepBehind(before)))
       throw new OperatorFault(
         'The secrets were changed by somebody else meanwhile, so the new key does not sign. Run npm run secrets -- rotate again.',
       );
-    return { ...secrets, signingKeys: [fresh, ...(before ? [before] : [])] };
+    return { ...secrets, signingKeys: [fresh, ...secrets.signingKeys.slice(0, -1)] };
   });
 }
 

@@ -29,11 +29,14 @@ const key = z.base64url().transform((text, context) => {
   if (bytes.length !== keyLength) context.addIssue({ code: 'custom', message: `a key has ${keyLength} bytes` });
   return bytes;
 });
+/** The one that signs, and those before it that still open what they signed. */
+export const signingKeysMax = 8;
+
 const SecretsFile = z.strictObject({
   signingKeys: z
     .array(z.strictObject({ kid: z.string().regex(/^[\w-]{4,32}$/), key }))
     .min(1)
-    .max(2),
+    .max(signingKeysMax),
   thumbnailKey: key,
   signInSecret: z.string().min(43),
 });
