@@ -59,6 +59,19 @@ test('a film in which nothing is said is found by its other words: its last stag
   expect(statesOf(silent)).toEqual(['done', 'done', 'skipped', 'done', 'done', 'done', 'done']);
 });
 
+test('a film that plays in its smallest size is transcoded until its larger ones are begun, and is ready when they are made', () => {
+  const larger = (state: StepOfVideo['state'], more: Partial<StepOfVideo> = {}) =>
+    film([step('probe', 'done'), step('renditions', 'done'), step('larger-renditions', state, more)], {
+      state: 'Processed',
+      isIndexed: true,
+    });
+  const transcode = (one: FilmUnderWay) => statesOf(one)[1];
+  expect([transcode(larger('waiting')), standingOf(larger('waiting'))]).toEqual(['done', 'under way']);
+  expect(transcode(larger('running', { percent: 40 }))).toBe('running 80');
+  expect(transcode(larger('failed'))).toBe('failed');
+  expect([transcode(larger('done')), standingOf(larger('done'))]).toEqual(['done', 'ready']);
+});
+
 test('what runs when a film has failed does not run any more', () => {
   expect(statesOf(film([step('renditions', 'running', { percent: 40 })], { state: 'Failed' }))[1]).toBe('waiting');
 });

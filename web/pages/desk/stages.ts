@@ -38,9 +38,18 @@ export function stagesOf(film: Pick<FilmUnderWay, 'steps' | 'isIndexed' | 'state
   return stageNames.map((name) => {
     const steps = film.steps.filter((step) => (stageOfStep[step.name] ?? (step.class === 'playable' ? 'Transcode' : 'Index')) === name);
     if (name === 'Upload') return { name, state: 'done', percent: 100, steps };
-    const isDone = steps.every(({ state }) => state === 'done' || state === 'skipped') && (name !== 'Index' || film.isIndexed);
+    const isDone = steps.every((step) => isOver(step) || isLater(step, name)) && (name !== 'Index' || film.isIndexed);
     return { name, state: isDone ? doneStateOf(steps) : stateOf(steps, film), percent: percentOf(steps), steps };
   });
+}
+
+function isOver({ state }: Pick<StepOfVideo, 'state'>): boolean {
+  return state === 'done' || state === 'skipped';
+}
+
+/** Larger renditions that nobody has begun: the film plays without them. */
+function isLater({ class: group, state }: StepOfVideo, stage: Stage['name']): boolean {
+  return stage === 'Transcode' && group === 'understood' && state === 'waiting';
 }
 
 function doneStateOf(steps: readonly StepOfVideo[]): 'done' | 'skipped' {
@@ -56,7 +65,7 @@ function stateOf(steps: readonly StepOfVideo[], { state: film }: Pick<FilmUnderW
 
 function percentOf(steps: readonly StepOfVideo[]): number {
   if (steps.length === 0) return 0;
-  const sum = steps.reduce((sum, { state, percent }) => sum + (state === 'done' || state === 'skipped' ? 100 : (percent ?? 0)), 0);
+  const sum = steps.reduce((sum, step) => sum + (isOver(step) ? 100 : (step.percent ?? 0)), 0);
   return Math.floor(sum / steps.length);
 }
 
