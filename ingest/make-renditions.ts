@@ -99,12 +99,12 @@ export async function fitsRendition(
 }
 
 /** Puts renditions beside those that are in the store, where people watch these. The master playlist names a rendition once it is there. */
-export async function addRenditions({ store, video, signal, ...context }: StepContext, made: readonly Rendition[]): Promise<void> {
+export async function addRenditions({ store, video, signal, workFolder }: StepContext, made: readonly Rendition[]): Promise<void> {
   const { hls } = video.keys;
   const master = String((await readStored(store, `${hls}/${masterName}`)) ?? '');
   for (const { name } of made) {
     signal.throwIfAborted();
-    await store.putFolder(`${hls}/${name}`, { path: join(folderOf(context), name) });
+    await store.putFolder(`${hls}/${name}`, { path: join(folderOf({ workFolder }), name) });
   }
   const added = made.map(entryOf);
   const stay = readMasterPlaylist(master).filter(({ path }) => added.every((entry) => entry.path !== path));
