@@ -92,6 +92,22 @@ test('catalogue records come in from a file once, with a poster of their title; 
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 
+test('a catalogue record that tells no language is in that of its lines, one that tells it in that', { timeout: 60_000 }, async () => {
+  const lines = [{ start: 1, text: 'Der Hafen liegt am Morgen noch im Nebel, und die Fischer kommen mit ihren Booten zurück.' }];
+  const records = [{ id: 'hafen' }, { id: 'hafen-fr', language: 'fr' }].map((one) => ({ title: 'Hafen', lines, ...one }));
+  const brief = { id: 'hafen-brief', title: 'Hafen', lines: [{ start: 1, text: 'Guten Morgen' }] };
+  await writeFile(join(root, 'languages.jsonl'), [...records, brief].map((record) => JSON.stringify(record)).join('\n'));
+  await runImport(['--transcripts', join(root, 'languages.jsonl')], archive());
+  const { rows } = await database.pool.query(
+    `select external_id as id, language from videos where external_id like 'hafen%' order by external_id`,
+  );
+  expect(rows.map(({ id, language }) => [id, language])).toEqual([
+    ['hafen', 'de'],
+    ['hafen-brief', 'en'],
+    ['hafen-fr', 'fr'],
+  ]);
+});
+
 test('what cannot be read is refused in a line that says what to do, what follows comes in, and the import ends with 1', {
   timeout: 300_000,
 }, async () => {

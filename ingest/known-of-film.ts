@@ -1,7 +1,8 @@
-import { type FootageFacts, fallbackLanguage } from '#domain/footage/footage-facts.ts';
+import type { FootageFacts } from '#domain/footage/footage-facts.ts';
 import { titleOfFileName } from '#domain/footage/footage-name.ts';
 import type { KnownOfFilm } from '#domain/moments/layers.ts';
 import { momentsOfFacts, namesOf } from '#domain/videos/named-fact.ts';
+import { fallbackLanguage } from '#domain/videos/video.ts';
 
 /** What came with a film. */
 export interface CameWithFilm {

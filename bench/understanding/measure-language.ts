@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { languageOf } from '#ingest/steps/language.ts';
+import { tellLanguageOf } from '#ingest/analysis/language-of-text.ts';
 import { rounded } from './understanding-bench.ts';
 
 const Talk = z.object({ language: z.string(), lines: z.array(z.object({ text: z.string() })) });
@@ -30,7 +30,7 @@ export async function measureLanguage(media: string): Promise<object[]> {
       ['lines', line === undefined ? [] : [line]],
     ] as const) {
       if (said.length === 0) continue;
-      const found = await languageOf(said);
+      const found = await tellLanguageOf(said);
       sets[set].count++;
       if (found !== undefined) sets[set].told++;
       if (found === language) sets[set].right++;

@@ -136,7 +136,7 @@ test('an OHMS export of today holds WebVTT, and one whose lines have no times sa
     ['es', []],
     ['pt-BR', []],
   ]);
-  expect(inLanguage('Elvish')).toEqual(['en', ['language “Elvish” not read: the video counts as English']]);
+  expect(inLanguage('Elvish')).toEqual([undefined, ['language “Elvish” not read']]);
   const { record, remarks } = read('untimed.xml', ohms('<sync></sync><transcript>In Norvik.</transcript>'));
   expect(record.lines).toEqual([]);
   expect(record.labels).toHaveLength(4);

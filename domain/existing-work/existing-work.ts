@@ -34,6 +34,7 @@ import {
 import { createCatalogueVideos, findCatalogueVideos, findVideosOfRecords, withoutForgottenPeople } from '../videos/create-video.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { namesOf } from '../videos/named-fact.ts';
+import { fallbackLanguage } from '../videos/video.ts';
 import { parseOhmsRecord } from './ohms.ts';
 import { parseRecognisedSpeech, parseTranscript } from './read-transcript.ts';
 import { parseVideoIndexRecord } from './video-index.ts';
@@ -145,7 +146,7 @@ export async function previewExistingWork(db: Db, sent: SentWork): Promise<Exist
     films: records.map((record, n) => {
       const moments = momentsOfRecord(record);
       const count = (kind: string) => moments.filter((moment) => moment.kind === kind).length;
-      const { title, externalId, id, durationSeconds, language } = record;
+      const { title, externalId, id, durationSeconds, language = fallbackLanguage } = record;
       return {
         title: title || externalId || id,
         language,

@@ -63,7 +63,7 @@ function languageOf(given: string, remarks: string[]): string | undefined {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
   const code = codes.find((known) => names.of(known)?.toLowerCase() === given.toLowerCase());
-  if (!code) remarks.push(`language “${given}” not read: the video counts as English`);
+  if (!code) remarks.push(`language “${given}” not read`);
   return code;
 }
 

@@ -28,7 +28,7 @@ import { refuseDeletedContent } from '../videos/deletions.ts';
 import { removeForGood } from '../videos/erase-film.ts';
 import type { FilmArchive } from '../videos/film-archive.ts';
 import { takeUpFootage } from '../videos/footage.ts';
-import { fallbackLanguage } from './footage-facts.ts';
+import { fallbackLanguage } from '../videos/video.ts';
 import { titleOfFileName, toKeptFileName } from './footage-name.ts';
 import { keepTold } from './kept-sidecars.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';

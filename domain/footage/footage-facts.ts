@@ -12,9 +12,6 @@ const Named = z.array(NamedFact).max(serverLimits.namesPerFilmMax).default([]);
 /** A language as facts and transcripts tell it; short enough to be part of a file's name. */
 export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'must be a language such as en or pt-BR');
 
-/** What a film is in as long as nothing says so. */
-export const fallbackLanguage = 'en';
-
 /** What `name.json` beside a film may say of it. Anything else in it is not read. */
 export const FootageFacts = z.object({
   /** The id that it had in another video service: kept by an import where it is free. */

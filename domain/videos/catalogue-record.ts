@@ -61,8 +61,8 @@ export const CatalogueRecord = z.object({
   language: z
     .string()
     .max(factMaxCodePoints.language)
-    .default('en')
-    .transform((language) => cleanText(language, factMaxCodePoints.language)),
+    .transform((language) => cleanText(language, factMaxCodePoints.language))
+    .optional(),
   /** The id that it had in another video service: kept where it is free, so that links go on working. */
   videoId: IdFromElsewhere,
   description: Text(factMaxCodePoints.description),

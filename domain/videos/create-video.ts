@@ -11,7 +11,7 @@ import { writePackedRows } from '../moments/write-packed-rows.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
 import { recordImport } from './give-layers.ts';
 import { type NamedFact, namesOf } from './named-fact.ts';
-import type { Video } from './video.ts';
+import { fallbackLanguage, type Video } from './video.ts';
 
 type KnownAtFirst = 'id' | 'name' | 'externalId' | 'description' | 'owner' | 'recordedAt' | 'place' | 'language' | 'rights';
 
@@ -156,7 +156,7 @@ function rowOfRecord(record: CatalogueRecord) {
     rights,
     name: record.title || externalId,
     externalId,
-    language: record.language,
+    language: record.language ?? fallbackLanguage,
     people: namesOf(record.people).filter((name) => !isNobody(name)),
     labels: namesOf(record.labels),
     brands: namesOf(record.brands),

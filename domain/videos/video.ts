@@ -6,6 +6,9 @@ import { Problem } from '#contract/problem.ts';
 import type { VideoState } from '#contract/video-service/answers.ts';
 import { sql } from '../db/sql.ts';
 
+/** What a film is in as long as nothing says so. */
+export const fallbackLanguage = 'en';
+
 /** A video as the archive knows it. Durations in seconds; width and height of the upright picture in pixels. */
 export interface Video {
   readonly id: string;

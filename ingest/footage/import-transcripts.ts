@@ -20,6 +20,7 @@ import {
   unreadFieldsIn,
 } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
+import { tellLanguageOf } from '../analysis/language-of-text.ts';
 import { explainUnread } from './why-unread.ts';
 
 const batchLines = 20_000;
@@ -72,7 +73,7 @@ export async function importTranscripts(
       if (given !== refused) print(`${basename(path)}: ${where}${record}`);
       continue;
     }
-    batch.push(record);
+    batch.push(record.language === undefined ? await withLanguage(record) : record);
     lines += record.lines.length + record.ocr.length;
     if (lines >= batchLines || batch.length >= batchRecords) await flush();
   }
@@ -82,6 +83,11 @@ export async function importTranscripts(
   for (const told of tellUnread(unread)) print(`${basename(path)}: ${told}`);
   print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
   return counts.refused;
+}
+
+/** The record with the language of what is said and written in it, as far as that can be told. */
+async function withLanguage(record: CatalogueRecord): Promise<CatalogueRecord> {
+  return { ...record, language: await tellLanguageOf([...record.lines, ...record.ocr].map(({ text }) => text)) };
 }
 
 interface GivenRecord {
