@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { toVideoKeys, type VideoKeys } from '#domain/files/video-keys.ts';
+import { largerRenditionsStep } from '#domain/videos/record-step.ts';
 import { steps } from '#ingest/steps.ts';
 import { findFfmpeg } from '#testing/find-ffmpeg.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
@@ -75,8 +76,8 @@ async function measureFilm(film: string) {
     await untilUnderstood(archive, id);
     const ran = await pool.query(
       `select step, extract(epoch from ended_at - started_at)::float8 as seconds from ingest_steps
-        where video_id = $1 and step in ('probe', 'stills', 'renditions', 'larger-renditions')`,
-      [id],
+        where video_id = $1 and step = any ($2)`,
+      [id, ['probe', 'stills', 'renditions', largerRenditionsStep]],
     );
     const times = Times.parse(ran.rows);
     const { rows } = await pool.query('select duration_seconds as seconds, streaming_preset as preset from videos where id = $1', [id]);

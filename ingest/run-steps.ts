@@ -85,6 +85,7 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
     } catch (error) {
       // It waits, and those behind it need less: nothing of it was begun.
       if (!(step.optional && errorCodeOf(error) === 'storage_full')) throw error;
+      options.log(`video ${video.id}: ${errorMessageOf(error)}`, { video: video.id, step: step.name });
       lacksRoom = true;
     }
     // Somebody cancelled what the film cannot do without.

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { largerRenditionsStep } from '#domain/videos/record-step.ts';
 import { type RunningArchive, startArchive } from './running-archive.ts';
 import { skipUnderstanding } from './skip-understanding.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
@@ -55,7 +56,7 @@ async function untilIndexed(database: TestDatabase, archive: RunningArchive): Pr
   const films = readdirSync(samples).filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name)).length;
   const areIndexed = async () => {
     // No journey needs what recognisers find in drawn films, and they would take minutes.
-    await skipUnderstanding(database.pool, ['larger-renditions', 'frames', 'shots']);
+    await skipUnderstanding(database.pool, [largerRenditionsStep, 'frames', 'shots']);
     // What is left undone, every clone would do.
     const { rows } = await database.pool.query<{ state: string; indexed: boolean; waits: boolean }>(`
       select state, indexed_revision = revision as indexed,

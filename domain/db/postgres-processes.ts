@@ -22,7 +22,7 @@ const takenCode = 75;
 const noFlockCode = 127;
 
 /** What any program needs to run here. */
-const ofTheSystem = 'PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TMPDIR|LD_[A-Z_]+';
+const ofTheSystem = 'PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|LOCPATH|LOCALE_ARCHIVE|TZ|TZDIR|TMPDIR|LD_[A-Z_]+';
 
 /*
  * The shell takes the lock, says so, and becomes PostgreSQL when it is told to: the open folder (descriptor 9) and the lock with it pass
